@@ -2,7 +2,12 @@ import type { Chunk, Parse } from './clause.ts'
 import { TIME_NOUNS } from './word-classes.ts'
 
 /** A noun phrase that a later pronoun may refer to. */
-type Mention = { text: string; is: 'he' | 'she' | 'person' | 'thing' | 'many'; sentence: number; token: number }
+type Mention = {
+  text: string
+  is: 'he' | 'she' | 'person' | 'thing' | 'place' | 'many'
+  sentence: number
+  token: number
+}
 
 /** The most recent mentions of a text. */
 export type Antecedents = { mentions: Mention[] }
@@ -30,6 +35,11 @@ export function takeMentions(
   }
 }
 
+/** Checks whether a mention in an earlier sentence ends in a noun. */
+export function hasMention({ mentions }: Antecedents, noun: string, sentence: number): boolean {
+  return mentions.some((mention) => mention.sentence < sentence && mention.text.toLowerCase().endsWith(noun))
+}
+
 /**
  * Returns what a pronoun refers to, if exactly one mention in the preceding sentences, or earlier in its own, fits it.
  * Returns undefined if none or several fit.
@@ -54,7 +64,8 @@ const FITS = new Map<string, ReadonlySet<Mention['is']>>([
   ['he', new Set(['he', 'person'] as const)],
   ['she', new Set(['she', 'person'] as const)],
   ['they', new Set(['many'] as const)],
-  ['it', new Set(['thing'] as const)]
+  ['it', new Set(['thing', 'place'] as const)],
+  ['there', new Set(['place'] as const)]
 ])
 
 function classifyMention({ chunks, tokens, tags }: Parse, at: number): Mention['is'] | undefined {
@@ -67,7 +78,7 @@ function classifyMention({ chunks, tokens, tags }: Parse, at: number): Mention['
   if (chunks[at + 1]?.kind === 'and' || chunks[at - 1]?.kind === 'and') return 'many'
   if (tags[chunk.head] === 'PROPN') {
     const before = tokens[chunks[at - 1]?.from ?? -1]?.lower ?? ''
-    return chunks[at - 1]?.kind === 'preposition' && PLACES.has(before) ? 'thing' : 'person'
+    return chunks[at - 1]?.kind === 'preposition' && PLACES.has(before) ? 'place' : 'person'
   }
   if (tags[chunk.head] !== 'NOUN' || !isBroughtIn(chunks, at, tokens[chunk.from]?.lower ?? '')) return undefined
   return /[^s]s$/.test(head) || head === 'people' || head === 'children' ? 'many' : 'thing'

@@ -9,11 +9,11 @@ import {
   trimPhrase,
   type Words
 } from './clause.ts'
+import { listValues } from './list-values.ts'
 import type { VerbGroup } from './verb-group.ts'
 import {
   COPULAS,
   NEEDING_VERBS,
-  NOMINATIVES,
   OBJECT_PRONOUNS,
   PARTICLES,
   PLANNING_VERBS,
@@ -25,7 +25,7 @@ import {
  * Builds the facts of one clause from its subject, its verb group, and the words after it with the adverbials before. A
  * list gives one fact per item.
  */
-export function buildClauseFacts(sight: Sight, clause: Clause): FactDraft[] {
+export function buildClauseFacts(sight: Sight, clause: Clause, { isTalk = false } = {}): FactDraft[] {
   const { parse } = sight
   if (clause.kind === 'gerund' || clause.kind === 'infinitive') return []
   const subject = findSubjectWords(parse, clause)
@@ -33,13 +33,8 @@ export function buildClauseFacts(sight: Sight, clause: Clause): FactDraft[] {
   const verb = parse.chunks[clause.at] as Chunk
   const reach = findPredicateEnd(sight, clause)
   const predicate = [{ from: verb.from, to: (parse.chunks[reach - 1] as Chunk).to }]
-  const after = findValuePhrase(sight, clause, reach)
   const openings = listOpeningWords(sight, clause)
-  const isWhole = clause.kind === 'participle' || clause.kind === 'adjunct'
-  const values =
-    after.to <= after.from
-      ? [[]]
-      : (isWhole ? [after] : splitValue(parse, after)).map((part) => [toWords(parse, part) as Words])
+  const values = listValues(sight, clause, { reach, isTalk })
   const { isNegated } = clause.verb
   const about = findMissingObject(sight, clause, reach)
   const isGiven = OBJECT_PRONOUNS.has(sight.lower(parse.chunks[reach]?.from ?? -1))
@@ -135,13 +130,33 @@ function chooseRule(clause: Clause): string {
 }
 
 function listOpeningWords({ parse, lower }: Sight, clause: Clause): Words[] {
-  return clause.openings
+  return [...clause.openings, ...listOpeningTimes({ parse, lower }, clause)]
     .map((phrase) => toWords(parse, phrase))
     .filter((words) => words !== undefined)
     .filter(
-      ({ from, to }) => !REMARKS.has(lower(from)) && !REMARKS.has(`${lower(from)} ${lower(Math.min(from + 1, to))}`)
+      ({ from, to }) =>
+        !REMARKS.has(lower(from)) &&
+        !REMARKS.has(`${lower(from)} ${lower(Math.min(from + 1, to))}`) &&
+        lower(to - 1) !== 'way'
     )
 }
+
+/** Lists times without a preposition before the subject: "**last Friday** I ran", "**two years ago** I moved". */
+function listOpeningTimes({ parse: { chunks, tokens }, lower }: Sight, { start, subject }: Clause): Phrase[] {
+  const times: Phrase[] = []
+  for (let at = start; at < (subject?.from ?? start); at++) {
+    const chunk = chunks[at]
+    if (chunk?.kind !== 'noun' || !TIME_NOUNS.has(lower(chunk.head))) continue
+    if (VAGUE_TIMES.has(lower(chunk.from)) || VAGUE_TIMES.has(lower(chunk.head))) continue
+    const isAgo = lower(chunk.to) === 'ago'
+    const isBound = chunks[at - 1]?.kind === 'preposition' || chunks[at + 1]?.kind === 'preposition'
+    if (!isBound && tokens[chunk.to]?.text !== '-') times.push({ from: at, to: isAgo ? at + 2 : at + 1 })
+  }
+  return times
+}
+
+/** "Next **time** I go", "**some** days I walk". */
+const VAGUE_TIMES = new Set(['these', 'some', 'any', 'time', 'times', 'moment', 'ago'])
 
 /** First words of openings that say nothing about the clause: "**as for** me", "**for example**". */
 const REMARKS = new Set(
@@ -173,48 +188,6 @@ function findPredicateEnd({ parse, lower }: Sight, clause: Clause): number {
   }
   if (preposition?.kind === 'preposition' && reach + 1 < clause.end && chunks[reach + 1]?.kind === 'noun') reach++
   return reach
-}
-
-/** Returns the words after the predicate; for `"…", said Bob`, the words before it. */
-function findValuePhrase({ parse, lower }: Sight, clause: Clause, reach: number): Phrase {
-  if (clause.kind === 'speech') return trimPhrase(parse, { from: 0, to: clause.start })
-  const phrase = trimPhrase(parse, { from: reach, to: findFirstStop(parse, reach, clause.end) })
-  const opener = parse.chunks[phrase.from]
-  const isThing = parse.chunks[phrase.from + 1]?.kind === 'preposition'
-  const from = opener?.kind === 'relative' && lower(opener.from) === 'that' && !isThing ? phrase.from + 1 : phrase.from
-  return { from, to: excludeVocative(parse, { from, to: phrase.to }) }
-}
-
-/**
- * Finds the dash, semicolon or new clause (", and **I** …") that ends a value. A colon only introduces a list.
- */
-function findFirstStop({ chunks, tokens }: Parse, from: number, to: number): number {
-  const word = (at: number) => tokens[chunks[at]?.from ?? -1]
-  for (let at = from; at < to; at++) {
-    if (chunks[at]?.kind === 'stop' && BREAKS.has(word(at)?.text ?? '')) return at
-    const isNext = chunks[at]?.kind === 'comma' && chunks[at + 1]?.kind === 'and' && chunks[at + 3]?.kind === 'verb'
-    if (isNext && NOMINATIVES.has(word(at + 2)?.lower ?? '')) return at
-    const isAsked = QUESTION_WORDS.has(word(at + 1)?.lower ?? '') && chunks[at + 2]?.verb?.hasAuxiliary === true
-    const isInverted = chunks[at + 1]?.verb?.hasAuxiliary === true && ASKED.has(word(at + 2)?.lower ?? '')
-    if (chunks[at]?.kind === 'comma' && (isAsked || isInverted)) return at
-  }
-  return to
-}
-
-/** "…, **how** do I get there". */
-const QUESTION_WORDS = new Set(['how', 'what', 'when', 'where', 'why', 'who'])
-
-/** "…, **do you** think so". */
-const ASKED = new Set([...NOMINATIVES, 'you', 'it'])
-
-const BREAKS = new Set(['-', '–', '—', ';', '…', '!', '?', '...'])
-
-/** Excludes a vocative from the value: "That is kind of you, **Ann**!" */
-function excludeVocative({ chunks, tags }: Parse, { from, to }: Phrase): number {
-  const last = chunks[to - 1]
-  const isName = last?.kind === 'noun' && last.to === last.from + 1 && tags[last.from] === 'PROPN'
-  const isEnd = to === chunks.length || chunks[to]?.kind === 'stop'
-  return isName && isEnd && chunks[to - 2]?.kind === 'comma' ? Math.max(from, to - 2) : to
 }
 
 /** Returns the antecedent as the missing object of a relative clause: "the song that **she wrote** in May". */
@@ -259,62 +232,6 @@ function lacksObject({ kind, antecedent, subject, marker }: Clause): boolean {
     subject !== undefined &&
     subject.from !== antecedent.from
   )
-}
-
-/**
- * Splits a value that lists things into one part per item: "a dog, two cats and a horse in the barn" gives three, the
- * last with its modifier. Only plain lists with `and` are split; anything else stays whole.
- */
-function splitValue(parse: Parse, { from, to }: Phrase): Phrase[] {
-  const items: Phrase[] = []
-  let hasAnd = false
-  for (let at = from; at < to; ) {
-    const end = findItemEnd(parse, at, to)
-    if (end === at) return [{ from, to }]
-    const next = findSeparatorEnd(parse, end, to)
-    const isLast = hasAnd || next.end === end
-    items.push({ from: at, to: isLast ? to : end })
-    if (isLast) break
-    hasAnd ||= next.isAnd
-    at = next.end
-  }
-  const isSplit = hasAnd && items.length > 1 && !sharesHead(parse, items) && !sharesOf(parse, items)
-  return isSplit ? items : [{ from, to }]
-}
-
-/** Recognises items that share what they belong to: "a fan of tea and coffee", but not "a pair of shoes and a hat". */
-function sharesOf({ chunks, tags }: Parse, items: readonly Phrase[]): boolean {
-  const [first, last] = [items[0], chunks[items.at(-1)?.from ?? -1]]
-  if (first === undefined || last === undefined || first.to - first.from < 3) return false
-  return tags[last.from] === 'NOUN' || tags[last.from] === 'ADJ'
-}
-
-/** Recognises items that share the last noun: "leisure and health services", "12 chess and bridge players". */
-function sharesHead({ chunks, tags, tokens }: Parse, items: readonly Phrase[]): boolean {
-  const first = chunks[items[0]?.from ?? -1]
-  const last = chunks[items.at(-1)?.from ?? -1]
-  if (first === undefined || last === undefined || last.to - last.from < 2 || tags[last.from] === 'DET') return false
-  const isCounted = tags[first.from] === 'NUM' && !tokens[first.head]?.lower.endsWith('s')
-  if (first.to - first.from > 1 && !(isCounted && first.to - first.from === 2)) return false
-  const isModifier = tags[first.head] === 'NOUN' || /^\p{Lu}{2,}$/u.test(tokens[first.head]?.text ?? '')
-  return isModifier && tags[last.from] === 'NOUN'
-}
-
-/** Returns the end of a plain item: "a dog", "a pair of shoes". */
-function findItemEnd({ chunks, tokens, tags }: Parse, at: number, to: number): number {
-  const chunk = chunks[at]
-  if (chunk?.kind !== 'noun' || chunk.isPronoun || tags[chunk.head] === 'NUM') return at
-  const isOf = chunks[at + 1]?.kind === 'preposition' && tokens[chunks[at + 1]?.from ?? -1]?.lower === 'of'
-  return isOf && at + 2 < to && chunks[at + 2]?.kind === 'noun' ? at + 3 : at + 1
-}
-
-/** Returns the end of a separator: ",", "and" or ", and". */
-function findSeparatorEnd({ chunks }: Parse, at: number, to: number): { end: number; isAnd: boolean } {
-  let end = at
-  if (end < to && chunks[end]?.kind === 'comma') end++
-  const isAnd = end < to && chunks[end]?.kind === 'and' && chunks[end]?.isContrast === false
-  if (isAnd) end++
-  return end < to ? { end, isAnd } : { end: at, isAnd: false }
 }
 
 /** Returns the verb's modality; an adverb such as `maybe` in its clause makes it possible. */

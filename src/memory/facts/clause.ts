@@ -93,6 +93,8 @@ export type FactDraft = {
   predicate: Words[]
   said: string | undefined
   value: Words[]
+  /** A word that the text lacks, after the first range of the value: "by", "from". */
+  glue?: string
   negated: boolean
   modality: FactRecord['modality']
   clause: Clause | undefined

@@ -2,12 +2,12 @@ import type { FactRecord } from '../../contract/snapshot.ts'
 import { repairTags } from '../language/repair-tags.ts'
 import type { TextSource } from '../language/text-source.ts'
 import type { Sentence, Token } from '../language/token.ts'
-import { type Antecedents, createAntecedents, resolvePronoun, takeMentions } from './antecedents.ts'
+import { type Antecedents, createAntecedents, hasMention, resolvePronoun, takeMentions } from './antecedents.ts'
 import { asExistence, buildClauseFacts } from './build-clause-facts.ts'
 import { type FactDraft, type Sight, toSight, type Words } from './clause.ts'
 import { computeConfidence, listFeatures } from './compute-confidence.ts'
 import { findNominalFacts } from './find-nominal-facts.ts'
-import { findTalkFacts, implySpeaker, toExperience, toOpinion } from './find-talk-facts.ts'
+import { findTalkFacts, implySpeaker, introduceThing, toExperience, toOpinion } from './find-talk-facts.ts'
 import { isHollow, type Talk } from './is-hollow.ts'
 import { findQuestionStart, findQuotes, hasCondition, listClaimedClauses } from './list-claimed-clauses.ts'
 import { formatPredicate, type Naming, nameSubject, nameWords } from './naming.ts'
@@ -46,7 +46,7 @@ export function findFacts(
       const fact =
         pronouns === 'keep'
           ? toFactRecord(draft, sight, toVerbatimNaming(naming))
-          : resolveFact(draft, sight, { naming, source })
+          : resolveFact(draft, sight, { naming, source, isKnown: (noun) => hasMention(known, noun, number) })
       if (fact === undefined || fact.value === '') continue
       facts.push(fact)
       explain?.(listFeatures(draft, sight.parse))
@@ -93,8 +93,8 @@ function collectDrafts(sight: Sight, { isTalk, isQuoted }: Manner): FactDraft[] 
   const asked = findQuestionStart(sight)
   if (asked === 0) return []
   if (isTalk) implySpeaker(sight)
-  const said = listClaimedClauses(sight, isQuoted).flatMap((clause) =>
-    buildClauseFacts(sight, clause).map((draft) => asExistence(sight, draft))
+  const said = listClaimedClauses(sight, isQuoted, { isTalk }).flatMap((clause) =>
+    buildClauseFacts(sight, clause, { isTalk }).map((draft) => asExistence(sight, draft))
   )
   const drafts = isTalk ? said.map((draft) => toExperience(sight, toOpinion(sight, draft))) : said
   if (isTalk) drafts.push(...findTalkFacts(sight))
@@ -117,8 +117,17 @@ function toVerbatimNaming(naming: Naming): Naming {
   return { ...naming, resolve: () => undefined, isVerbatim: true }
 }
 
-/** Leaves `it` unresolved before a copula: "**It** is good to be here" refers to nothing. */
-function chooseNaming({ rule }: FactDraft, naming: Naming): Naming {
+/**
+ * Leaves `it` unresolved before a copula: "**It** is good to be here" refers to nothing. An object is never the subject:
+ * "My dog chewed **it**".
+ */
+function chooseNaming({ rule, subject }: FactDraft, given: Naming): Naming {
+  const own = given.source.speaker === undefined ? undefined : nameSubject(given, subject)
+  const resolve = (at: number) => {
+    const found = given.resolve(at)
+    return found === own && at >= subject.to ? undefined : found
+  }
+  const naming = { ...given, resolve }
   if (!rule.startsWith('copula.') && !rule.startsWith('opinion.')) return naming
   return { ...naming, resolve: (at) => (naming.parse.tokens[at]?.lower === 'it' ? undefined : naming.resolve(at)) }
 }
@@ -141,10 +150,11 @@ function toFactRecord(draft: FactDraft, { parse }: Sight, naming: Naming): FactR
 function resolveFact(
   draft: FactDraft,
   sight: Sight,
-  { naming, source }: { naming: Naming; source: TextSource }
+  { naming, source, isKnown }: { naming: Naming; source: TextSource; isKnown: (noun: string) => boolean }
 ): FactRecord | undefined {
   const fact = toFactRecord(draft, sight, chooseNaming(draft, naming))
   if (fact.value === '') return undefined
+  if (source.speaker !== undefined) fact.value = introduceThing(sight, { draft, value: fact.value }, isKnown)
   completeValue(fact, sight.parse.tokens[(draft.value.at(-1)?.to ?? 0) - 1], source.text)
   if (isRestOfWord(sight, draft, source.text)) return undefined
   completeQuotation(fact, sight.parse.tokens[draft.value[0]?.from ?? 0], source.text)
@@ -187,7 +197,8 @@ const REST_OF_WORD = /^(?:[-./_][\p{L}\p{N}]+)+/u
 
 /** Removes the full stop that the tokenizer leaves at the end of some words. */
 function formatValue(draft: FactDraft, naming: Naming): string {
-  const text = draft.value.map((words) => nameWords(naming, words, 'value')).join(' ')
+  const [first = '', ...others] = draft.value.map((words) => nameWords(naming, words, 'value'))
+  const text = [first, ...(draft.glue === undefined ? [] : [draft.glue]), ...others].join(' ')
   return text.replace(/(\p{Ll}{4,})\.$/u, '$1')
 }
 

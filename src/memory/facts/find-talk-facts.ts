@@ -1,6 +1,15 @@
 import { classifyVerbForm, toPastParticiple } from '../language/verb-forms.ts'
 import { type Chunk, type Clause, createWordlessDraft, type FactDraft, type Sight, type Words } from './clause.ts'
-import { COPULAS, EVALUATIONS, EXPERIENCE_VERBS, OWN_FEELINGS, STATES_OF_MIND } from './word-classes.ts'
+import { MATERIAL } from './is-hollow.ts'
+import {
+  CAUSATIVE_VERBS,
+  COPULAS,
+  EVALUATIONS,
+  EXPERIENCE_VERBS,
+  OWN_FEELINGS,
+  STATES_OF_MIND,
+  TIME_NOUNS
+} from './word-classes.ts'
 
 /**
  * Finds facts about the speaker in elliptical sentences: "So glad to be back", "Here's my garden".
@@ -180,35 +189,89 @@ const PAST = new Set(['was', 'were', 'had', 'felt', 'seemed', 'looked', 'sounded
 
 /**
  * Converts an experience to a passive fact about the speaker: "Her songs inspire me" becomes: is inspired by, "her
- * songs". Applies only if nothing but an adverbial or an infinitive follows the object.
+ * songs", "Yoga helps me sleep": is helped by, "yoga to sleep". Applies only if nothing but an adverbial or an infinitive
+ * follows the object. See `toOwnGain` for other verbs.
  */
 export function toExperience(sight: Sight, draft: FactDraft): FactDraft {
   const { clause } = draft
+  const [object] = draft.value
   if (clause === undefined || clause.verb.isPassive || draft.negated || draft.modality !== undefined) return draft
   const { base, first, modal } = clause.verb
-  if (!EXPERIENCE_VERBS.has(base) || first !== base || modal !== undefined) return draft
-  const [object] = draft.value
-  if (object === undefined || draft.said !== undefined || !OWN.has(sight.lower(object.from))) return draft
+  if (first !== base || modal !== undefined || draft.said !== undefined) return draft
+  if (clause.kind === 'relative' && clause.marker !== 'who') return draft
+  if (object === undefined || !OWN.has(sight.lower(object.from))) return draft
   if (draft.subject.to === draft.subject.from || VAGUE.has(sight.lower(draft.subject.from))) return draft
-  const after = sight.parse.tags[object.from + 1]
-  if (object.to > object.from + 1 && after !== 'ADP' && after !== 'PART' && after !== 'ADV') return draft
   const verb = sight.parse.chunks[clause.at] as Chunk
   const rest = object.to > object.from + 1 ? [{ from: object.from + 1, to: object.to }] : []
-  return {
-    ...draft,
-    rule: 'speaker.experience',
-    subject: { from: verb.from, to: verb.from },
-    predicate: [],
-    said: `${findHelper(sight, draft)} ${toPastParticiple(clause.verb.base)} by`,
-    value: [draft.subject, ...rest, ...draft.value.slice(1)]
+  const own = { ...draft, rule: 'speaker.experience', subject: { from: verb.from, to: verb.from }, predicate: [] }
+  if (EXPERIENCE_VERBS.has(base)) {
+    const after = sight.parse.tags[object.from + 1]
+    const isBare = after === 'VERB' && CAUSATIVE_VERBS.has(base) && rest.length > 0
+    if (rest.length > 0 && after !== 'ADP' && after !== 'PART' && after !== 'ADV' && !isBare) return draft
+    const value = [draft.subject, ...rest, ...draft.value.slice(1)]
+    const said = `${findHelper(sight, draft)} ${toPastParticiple(base)} by`
+    return { ...own, said, value, ...(isBare && { glue: 'to' }) }
   }
+  return rest.length === 0 || !isThing(sight, draft.subject) ? draft : toOwnGain(sight, { draft, own, rest })
+}
+
+type Turned = { draft: FactDraft; own: FactDraft; rest: Words[] }
+
+/**
+ * "The sea brings me peace": gets, "peace from the sea". "Tea keeps me awake": is kept, "awake by tea". "The film made me
+ * laugh": was made, "to laugh by the film".
+ */
+function toOwnGain(sight: Sight, { draft, own, rest }: Turned): FactDraft {
+  const base = draft.clause?.verb.base ?? ''
+  const after = sight.parse.tags[rest[0]?.from ?? -1]
+  const value = [...rest, draft.subject, ...draft.value.slice(1)]
+  if (base === 'give' || base === 'bring') {
+    if (after === 'ADP' || after === 'ADV' || after === 'PART') return draft
+    const isPast = findHelper(sight, draft) !== 'is'
+    return { ...own, said: isPast ? 'got' : 'gets', value, glue: 'from' }
+  }
+  if (base !== 'keep' && base !== 'make') return draft
+  if (after === 'NOUN' || after === 'DET') return draft
+  const said = `${findHelper(sight, draft)} ${toPastParticiple(base)}`
+  return { ...own, said: after === 'VERB' && base === 'make' ? `${said} to` : said, value, glue: 'by' }
 }
 
 function findHelper({ lower }: Sight, { clause }: FactDraft): string {
   if (clause?.verb.isPerfect === true) return 'has been'
-  const isPast = clause?.verb.form === 'bare' || lower(clause?.verb.main ?? -1) === 'taught'
+  const isPast = clause?.verb.form === 'bare' || PAST_VERBS.has(lower(clause?.verb.main ?? -1))
   return isPast ? 'was' : 'is'
 }
 
+const PAST_VERBS = new Set(['taught', 'gave', 'brought', 'made', 'kept', 'hurt'])
 const OWN = new Set(['me', 'us'])
 const VAGUE = new Set(['it', 'this', 'that', 'you', 'which', 'who', 'what', 'he', 'she', 'they'])
+
+/**
+ * Writes a thing that talk brings in by `this` as one: "I met **this** cook from Lyon" becomes `a cook from Lyon`, and
+ * "I found **these** old maps" `old maps`. Returns other values unchanged. `isKnown` recognises nouns that the text
+ * names before; `this` refers to them.
+ */
+export function introduceThing({ parse, lower }: Sight, { draft, value }: Value, isKnown: IsKnown): string {
+  const at = draft.value[0]?.from ?? -1
+  const pointer = lower(at)
+  const chunk = parse.chunks.find(({ from, kind }) => from === at && kind === 'noun')
+  if ((pointer !== 'this' && pointer !== 'these') || chunk === undefined || chunk.to === at + 1) return value
+  const head = lower(chunk.head)
+  const isOpen = draft.clause === undefined || draft.negated || draft.modality !== undefined
+  const isAnaphoric = isOpen || POINTING_VERBS.has(draft.clause?.verb.base ?? '') || isKnown(head)
+  if (isAnaphoric || TIME_NOUNS.has(head) || MATERIAL.test(head) || !parse.tags[chunk.head]?.startsWith('N'))
+    return value
+  const rest = value.slice(pointer.length + 1)
+  if (pointer === 'these') return rest
+  return `${/^[aeio]/i.test(rest) ? 'an' : 'a'} ${rest}`
+}
+
+type Value = { draft: FactDraft; value: string }
+type IsKnown = (noun: string) => boolean
+
+/** After these verbs, `this` points at something that is there already: "I love **this** song". */
+const POINTING_VERBS = new Set(
+  'be love like enjoy adore miss appreciate hate recommend prefer want need know think remember see hear share join'.split(
+    ' '
+  )
+)

@@ -2,6 +2,8 @@ import type { FactRecord } from '../../contract/snapshot.ts'
 import { classifyVerbForm, mayBeParticiple } from '../language/verb-forms.ts'
 import { EVALUATIONS } from './word-classes.ts'
 
+const listed = (text: string): ReadonlySet<string> => new Set(text.split('|'))
+
 /** The speaker of a sentence, and whether its subject contains a name. */
 export type Talk = { speaker: string; isNamed: boolean }
 
@@ -58,14 +60,30 @@ const KIN =
 /** Recognises values with a pronoun for something that the fact does not name: `not sure how to do it`. */
 function isUnresolved({ value, rule }: FactRecord, what: string): boolean {
   if (rule?.startsWith('opinion.')) return false
+  const pointer = POINTER_AT_NOUN.exec(what)
+  if (pointer !== null && (countTelling(what) < TELLING_WORDS_MIN || MATERIAL.test(pointer[1] ?? ''))) return true
   const pronoun = PRONOUN.exec(what)
   return pronoun !== null && (!NAMED.test(value) || what.slice(0, pronoun.index).split(' ').length <= NEAR_WORDS)
 }
 
-/** Not `a feeling that it will snow` or `this weekend`. */
+/** Not `a feeling that it will snow`, `those who came` or `this weekend`. */
 const PRONOUN =
-  /(?<![\w'])(?:it(?! (?:will|would|is|was|has)\b)|them|him|there|these|those|this(?! (?:week|month|year|morning|afternoon|evening|spring|summer|autumn|fall|winter|time|mon|tues|wednes|thurs|fri|satur|sun)))(?![\w-])/
+  /(?<![\w'])(?:it(?! (?:will|would|is|was|has)\b)|them|him|there(?! (?:is|are|was|were)\b)|(?:these|those|this)(?! who\b| \p{L}{3})|this \p{L}*(?:[^s]s|ould|will|might|must|can|may|had))(?![\w-])/u
 const NEAR_WORDS = 3
+
+/** `this team`, but not `this weekend` or `these days`. */
+const POINTER_AT_NOUN =
+  /(?<![\w'])(?:these(?! days)|those(?! who)|this(?! (?:week|month|year|morning|afternoon|evening|spring|summer|autumn|fall|winter|time|mon|tues|wednes|thurs|fri|satur|sun))) (\p{L}{3,}(?: \p{L}+)?)/u
+
+/** Counts the words that are neither function words nor pointers. */
+function countTelling(what: string): number {
+  return what.split(/[^\p{L}\p{N}'’-]+/u).filter((word) => word.length > 3 && !POINTING_WORDS.has(word)).length
+}
+
+const TELLING_WORDS_MIN = 4
+const POINTING_WORDS = listed(
+  'this|that|these|those|them|there|with|from|into|about|like|much|very|really|part|some|more|have|been'
+)
 
 /**
  * Recognises opinions about what was just said. Those about an experience (`found it fun to see the lake`) and about a
@@ -74,11 +92,14 @@ const NEAR_WORDS = 3
 function isOpinionOfTalk({ subject, predicate, value, rule }: FactRecord, what: string): boolean {
   if (rule?.startsWith('opinion.') !== true) return false
   if (SHOWN.test(what) || ADDRESSED.test(what) || SUGGESTION.test(what)) return true
-  if (value.includes(subject)) return /^it\b/.test(what) && !(predicate === 'found' && EXPERIENCE.test(what))
+  if (value.includes(subject))
+    return /^it\b/.test(what) && !(EXPERIENCE.test(what) && (predicate === 'found' || OWN_EFFORT.test(value)))
   return !(predicate === 'found' && EXPERIENCE.test(what)) && !(NAMED.test(value.slice(1)) && !/^it\b/.test(what))
 }
 
 const EXPERIENCE = /\bto \p{L}{2}|^(?!\S+thing)\p{L}+ing\b/u
+/** `finds it hard to keep Ida's bees`, but not `finds it a way to rest`, where `it` is something unnamed. */
+const OWN_EFFORT = /^it (?!an? )(?:\S+ ){1,4}(?:to \p{Ll}|\p{Ll}+ing )/u
 const SUGGESTION = /\b(?:choice|choices|idea|ideas|suggestions?|options?|question|questions|point|plan)$/
 
 /**
@@ -113,14 +134,12 @@ function isDistinct(subject: string, { isNamed }: Talk): boolean {
 }
 
 /** Material for the conversation, which is not a picture or a belonging. */
-const MATERIAL =
+export const MATERIAL =
   /\b(?:code|examples?|tips?|list|version|forms?|ideas?|snippets?|steps?|overview|summary|schema|outline|excerpt|implementation|comparison|current|initial|error|template|configuration|query|queries|function|draft|point|questions?|recommendations?|suggestions?|ways?|plan|link)\b/
 
 function toPlain(words: string): string {
   return words.toLowerCase().replaceAll('’', "'")
 }
-
-const listed = (text: string): ReadonlySet<string> => new Set(text.split('|'))
 
 const UNNAMED = listed('he|she|they|you|him|her|them|someone|somebody|people')
 

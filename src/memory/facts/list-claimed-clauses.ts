@@ -1,16 +1,24 @@
 import type { Sentence } from '../language/token.ts'
 import { classifyVerbForm } from '../language/verb-forms.ts'
 import type { Clause, Sight } from './clause.ts'
-import { HYPOTHETICAL_MARKERS, REPORTING_VERBS, UNREAL_OPENERS } from './word-classes.ts'
+import { HYPOTHETICAL_MARKERS, REPORTING_VERBS, STATES_OF_MIND, UNREAL_OPENERS } from './word-classes.ts'
 
 /** Lists the clauses that the text claims to be true: not questions, suppositions, quotations or reported speech. */
-export function listClaimedClauses(sight: Sight, quoted: (token: number) => boolean): Clause[] {
+export function listClaimedClauses(
+  sight: Sight,
+  quoted: (token: number) => boolean,
+  { isTalk = false } = {}
+): Clause[] {
   const { parse } = sight
   if (hasCondition(sight)) return []
   const speech = parse.clauses.findLastIndex((clause) => clause.kind === 'speech')
   const asked = Math.min(findQuestionStart(sight), findProposalStart(sight))
   return parse.clauses.filter(
-    (clause, i) => i >= speech && clause.verb.main < asked && isClaimed(clause) && !quoted(clause.verb.main)
+    (clause, i) =>
+      i >= speech &&
+      clause.verb.main < asked &&
+      isClaimed(clause, isTalk ? sight : undefined) &&
+      !quoted(clause.verb.main)
   )
 }
 
@@ -26,12 +34,13 @@ export function hasCondition(sight: Sight): boolean {
   return UNREAL_OPENERS.has(sight.lower(0)) || sight.parse.clauses.some((clause) => isCondition(sight, clause))
 }
 
-function isClaimed(clause: Clause): boolean {
+function isClaimed(clause: Clause, talk: Sight | undefined): boolean {
   if (clause.kind === 'adverbial' && NOT_YET.has(clause.marker) && !isPast(clause)) return false
   if (clause.kind === 'adverbial' && clause.marker === 'so' && PURPOSES.has(clause.verb.modal ?? '')) return false
   for (let at: Clause | undefined = clause, depth = 0; at !== undefined && depth < DEPTH_MAX; at = at.within, depth++) {
-    if (at.kind === 'complement') return false
     const holder = at.within
+    if (talk !== undefined && holder !== undefined && isAnnounced(talk, at, holder)) continue
+    if (at.kind === 'complement') return false
     if (
       holder !== undefined &&
       at.kind !== 'participle' &&
@@ -43,6 +52,30 @@ function isClaimed(clause: Clause): boolean {
   }
   return true
 }
+
+/**
+ * Recognises what a speaker announces of himself: "let you know **I moved**", "I realized that **I love** it", "I can't
+ * believe **I won**", "I'm glad **I went**".
+ */
+function isAnnounced({ parse, lower }: Sight, { kind, marker, subject, verb }: Clause, holder: Clause): boolean {
+  if (kind !== 'complement' || (marker !== '' && marker !== 'that') || verb.modal !== undefined) return false
+  const own = parse.chunks[subject?.from ?? -1]
+  if (own === undefined || !OWN_SUBJECTS.has(lower(own.from))) return false
+  const { base, isNegated } = holder.verb
+  const from = parse.chunks[holder.at]?.from ?? 0
+  if (base === 'believe') return isNegated && lower(from) === 'ca'
+  if (isNegated || holder.verb.modal !== undefined) return false
+  if (base === 'tell' || base === 'know')
+    return ADDRESSED.has(lower(holder.verb.main - 1)) || ADDRESSED.has(lower(holder.verb.main + 1))
+  if (base === 'be') return STATES_OF_MIND.has(lower((parse.chunks[holder.at + 1]?.to ?? 0) - 1))
+  return FACTIVE_VERBS.has(base)
+}
+
+const OWN_SUBJECTS = new Set(['i', 'we', 'my', 'our'])
+const ADDRESSED = new Set(['you', 'u', 'ya'])
+
+/** What they introduce is so. */
+const FACTIVE_VERBS = new Set(['realize', 'realise', 'notice', 'discover', 'regret', 'learn', 'mention'])
 
 /** Openers that need not refer to the past: "once I have time", "when it rains". */
 const NOT_YET = new Set(['once', 'until', 'till', 'when', 'whenever', 'before', 'after', 'wherever', 'as'])

@@ -35,32 +35,64 @@ export function nameWords(naming: Naming, words: Words, role: Role): string {
     const before = tokens[at - 1]
     if (text !== '' && before !== undefined && before.end < token.start) text += ' '
     text +=
-      findPersonName(token.lower, source.speaker, role) ??
+      (isPartOfWord(naming, at) ? undefined : findPersonName(token.lower, source.speaker, role)) ??
       (role === 'value' && !naming.isVerbatim ? nameSpeakerInside(naming, at) : undefined) ??
-      (words.to === words.from + 1 ? naming.resolve(at) : undefined) ??
+      (words.to === words.from + 1 && token.lower !== 'there' ? naming.resolve(at) : undefined) ??
+      (role === 'value' ? nameThere(naming, at) : undefined) ??
       formatWord(naming, at, role)
   }
   return text
+}
+
+/** Names the place that `there` refers to: "We left Oslo, but I worked **there** for years". */
+function nameThere({ parse: { tokens, tags }, source, resolve }: Naming, at: number): string | undefined {
+  if (source.speaker === undefined || tokens[at]?.lower !== 'there' || tags[at + 1] === 'AUX') return undefined
+  const place = resolve(at)
+  const before = tokens[at - 1]?.lower ?? ''
+  if (place === undefined || WHEREABOUTS.has(before)) return undefined
+  if (tags[at - 1] === 'ADP') return place
+  return `${TRAVELS.has(before) ? 'to' : 'in'} ${place}`
+}
+
+/** "**up** there", "**right** there". */
+const WHEREABOUTS = new Set(['up', 'down', 'over', 'out', 'in', 'right', 'back'])
+const TRAVELS = new Set('trip trips flight visit visits move go going went gone travel travelled flew drive'.split(' '))
+
+/** Recognises the first part of a hyphenated word: "**me**-time". */
+function isPartOfWord({ parse: { tokens } }: Naming, at: number): boolean {
+  const next = tokens[at + 1]
+  return next?.text === '-' && next.start === tokens[at]?.end && tokens[at + 2]?.start === next.end
 }
 
 /** Names the speaker inside a value, with an agreeing verb: "the book **I'm** reading", "the cakes **I bake**". */
 function nameSpeakerInside({ parse: { tokens, tags }, source }: Naming, at: number): string | undefined {
   if (source.speaker === undefined) return undefined
   const { lower, text } = tokens[at] as Token
-  if (lower === 'i') return source.speaker
-  const isNext = tokens[at - 1]?.lower === 'i' || (tags[at - 1] === 'ADV' && tokens[at - 2]?.lower === 'i')
-  if (!isNext || (tags[at] !== 'VERB' && tags[at] !== 'AUX') || tokens[at + 1]?.text === '-') return undefined
+  if (isFirstPerson(lower)) return source.speaker
+  const before = tags[at - 1] === 'ADV' ? at - 2 : at - 1
+  const isNext = isFirstPerson(tokens[before]?.lower) || isFirstPerson(tokens[at - 1]?.lower)
+  if (
+    !isNext ||
+    tags[before - 1] === 'AUX' ||
+    (tags[at] !== 'VERB' && tags[at] !== 'AUX') ||
+    tokens[at + 1]?.text === '-'
+  )
+    return undefined
   const spoken = lower.replace('’', "'")
   const word = CONTRACTED.get(spoken) ?? spoken
   const verb = THIRD.get(word) ?? (isBaseForm(word) ? addEnding(word) : word)
   return verb === spoken ? text : tokens[at - 1]?.end === tokens[at]?.start ? ` ${verb}` : verb
 }
 
+function isFirstPerson(lower: string | undefined): boolean {
+  return lower === 'i' || lower === 'we'
+}
+
 function findPersonName(lower: string, speaker: string | undefined, role: Role): string | undefined {
   if (speaker === undefined) return undefined
   if (lower === 'my' || lower === 'our' || lower === 'mine' || lower === 'ours') return `${speaker}'s`
   if (lower === 'me' || lower === 'myself' || lower === 'us' || lower === 'ourselves') return speaker
-  return role === 'subject' && (lower === 'i' || lower === 'we') ? speaker : undefined
+  return role === 'subject' && isFirstPerson(lower) ? speaker : undefined
 }
 
 /** Writes the sentence's first word in lower case unless it is a name; predicates get straight apostrophes. */
@@ -109,7 +141,7 @@ function namesSpeaker({ source, parse }: Naming, { subject }: FactDraft): boolea
   if (source.speaker === undefined) return false
   if (subject.to === subject.from) return true
   const lower = parse.tokens[subject.from]?.lower
-  return subject.to === subject.from + 1 && (lower === 'i' || lower === 'we')
+  return subject.to === subject.from + 1 && isFirstPerson(lower)
 }
 
 function expandContraction(word: string, next: string): string {

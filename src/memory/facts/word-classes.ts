@@ -73,7 +73,7 @@ export const CAUSATIVE_VERBS = words(`make let help see watch hear have feel`)
 /** Describe an experience of their object: "it inspires me". */
 export const EXPERIENCE_VERBS = words(`
   help inspire motivate energize encourage support relax calm excite touch move push challenge impress amaze surprise comfort
-  teach uplift encourage welcome affect cheer boost shock thrill delight annoy worry bother trouble hurt guide invite hire
+  teach uplift remind allow enable welcome affect cheer boost shock thrill delight annoy worry bother trouble hurt guide invite hire
 `)
 
 /** Link a subject to a description. */

@@ -10,6 +10,12 @@ export function tagToBeforeVerb(place: TokenPlace): Tag | undefined {
   return undefined
 }
 
+/** "Since we **last** met": before a past tense, `last` is an adverb. */
+export function tagLastBeforePast(place: TokenPlace): Tag | undefined {
+  if (word(place) !== 'last' || tag(place, -1) !== 'PRON' || tag(place, 1) !== 'VERB') return undefined
+  return classifyVerbForm(word(place, 1)) === 'base' ? undefined : 'ADV'
+}
+
 /** "She has been **painting**", "they did **walk**": a verb after an auxiliary that the tagger took for a noun. */
 export function tagVerbAfterAuxiliary(place: TokenPlace): Tag | undefined {
   const own = tag(place)

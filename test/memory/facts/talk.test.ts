@@ -177,3 +177,66 @@ test.each([
 ])('keeps %s', (_what, text, fact) => {
   expect(factsIn(text, 'Ida')).toEqual([fact])
 })
+
+test.each([
+  ['who a person is', 'I met people who lost their homes.', 'Ida | met | people who lost their homes'],
+  ['what belongs to it', 'I follow the steps she explained.', 'Ida | follows | the steps she explained']
+])('keeps the relative clause that says %s', (_what, text, fact) => {
+  expect(factsIn(text, 'Ida')).toContain(fact)
+})
+
+test('does not add a second statement that follows without a mark', () => {
+  expect(factsIn('I chose a boat with a cabin it is cosy.', 'Ida')).toContain('Ida | chose | a boat with a cabin')
+})
+
+test('describes a thing that talk brings in by this as one', () => {
+  expect(factsIn('I met this cook from Lyon.', 'Ida')).toEqual(['Ida | met | a cook from Lyon'])
+  expect(factsIn('I found these old maps in the attic.', 'Ida')).toEqual(['Ida | found | old maps in the attic'])
+})
+
+test('keeps this before a thing that the text or the conversation names already', () => {
+  expect(factsIn("I bought a boat. I've never sailed this boat at night.", 'Ida').join()).not.toContain(
+    'a boat at night'
+  )
+  expect(factsIn('I love this song.', 'Ida')).toEqual([])
+})
+
+test.each([
+  ['an infinitive', 'The walk helps me relax.', 'Ida | is helped by | the walk to relax'],
+  ['a gift', 'The sea brings me peace.', 'Ida | gets | peace from the sea'],
+  ['a state', 'The alarm keeps me awake.', 'Ida | is kept | awake by the alarm'],
+  ['a feeling', 'The film made me feel old.', 'Ida | was made to | feel old by the film']
+])('makes the speaker the subject of what affects them: %s', (_what, text, fact) => {
+  expect(factsIn(text, 'Ida')).toEqual([fact])
+})
+
+test('leaves what a person gives the speaker a fact about that person', () => {
+  expect(factsIn('My sister gave me a kayak.', 'Ida')).toEqual(["Ida's sister | gave | Ida a kayak"])
+})
+
+test.each([
+  ['I wanted to let you know I joined a choir.', 'Ida | joined | a choir'],
+  ["I'm glad I went to Bray.", 'Ida | went to | Bray'],
+  ['I realized that I miss the choir.', 'Ida | misses | the choir'],
+  ["I can't believe I won the race.", 'Ida | won | the race']
+])('states what the speaker announces: %s', (text, fact) => {
+  expect(factsIn(text, 'Ida')).toContain(fact)
+})
+
+test('does not state what the speaker only thinks', () => {
+  expect(factsIn('I think I left the key in Bray.', 'Ida').join('\n')).not.toMatch(/^Ida \| left/m)
+})
+
+test('adds a time before the subject', () => {
+  expect(factsIn('Last Friday I joined a choir.', 'Ida')).toEqual(['Ida | joined | a choir last Friday'])
+  expect(factsIn('Two years ago I moved to Bray.', 'Ida')).toEqual(['Ida | moved to | Bray two years ago'])
+})
+
+test('names the place that there refers to, if the text names one', () => {
+  expect(factsIn('Have you been to Italy? I spent a month there.', 'Ida')).toEqual(['Ida | spent | a month in Italy'])
+  expect(factsIn('I spent a month there.', 'Ida')).toEqual([])
+})
+
+test('leaves a pronoun in a compound as it is', () => {
+  expect(factsIn('I booked some me-time.', 'Ida')).toEqual(['Ida | booked | some me-time'])
+})

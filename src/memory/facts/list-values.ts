@@ -1,0 +1,139 @@
+import { type Clause, type Parse, type Phrase, type Sight, toWords, trimPhrase, type Words } from './clause.ts'
+import { NOMINATIVES } from './word-classes.ts'
+
+/**
+ * Lists the values of a clause: the words from the chunk `reach` on, one value per item of a list, or one empty value.
+ * In talk, a value includes the relative clause about its last noun.
+ */
+export function listValues(
+  sight: Sight,
+  clause: Clause,
+  { reach, isTalk }: { reach: number; isTalk: boolean }
+): Words[][] {
+  const { parse } = sight
+  const end = isTalk ? findRelativeEnd(parse, clause) : clause.end
+  const phrase = findValuePhrase(sight, { ...clause, end }, reach)
+  if (phrase.to <= phrase.from) return [[]]
+  const isWhole = clause.kind === 'participle' || clause.kind === 'adjunct'
+  return (isWhole ? [phrase] : splitValue(parse, phrase)).map((part) => [toWords(parse, part) as Words])
+}
+
+/**
+ * Returns the end of a clause with the relative clause about its last noun: "people **who have lost their homes**", "the
+ * steps **she explained**".
+ */
+function findRelativeEnd(parse: Parse, { at, end }: Clause): number {
+  const next = parse.clauses.find(({ start, kind }) => start === end && kind === 'relative')
+  if (next?.antecedent?.to !== end || next.antecedent.from <= at) return end
+  // "It is mild in Porto it is nice": two statements without a mark between them.
+  const isRunOn = next.marker === '' && (next.verb.base === 'be' || parse.chunks[next.at + 1]?.kind === 'noun')
+  return isRunOn ? end : next.end
+}
+
+/** Returns the words after the predicate; for `"…", said Bob`, the words before it. */
+function findValuePhrase({ parse, lower }: Sight, clause: Clause, reach: number): Phrase {
+  if (clause.kind === 'speech') return trimPhrase(parse, { from: 0, to: clause.start })
+  const phrase = trimPhrase(parse, { from: reach, to: findFirstStop(parse, reach, clause.end) })
+  const opener = parse.chunks[phrase.from]
+  const isThing = parse.chunks[phrase.from + 1]?.kind === 'preposition'
+  const from = opener?.kind === 'relative' && lower(opener.from) === 'that' && !isThing ? phrase.from + 1 : phrase.from
+  return { from, to: excludeVocative(parse, { from, to: phrase.to }) }
+}
+
+/**
+ * Finds the dash, semicolon or new clause (", and **I** …") that ends a value. A colon only introduces a list.
+ */
+function findFirstStop(parse: Parse, from: number, to: number): number {
+  const { chunks, tokens } = parse
+  for (let at = from; at < to; at++) {
+    if (chunks[at]?.kind === 'stop' && BREAKS.has(tokens[chunks[at]?.from ?? -1]?.text ?? '')) return at
+    if (opensStatement(parse, at) || opensQuestion(parse, at)) return at
+  }
+  return to
+}
+
+/** Recognises ", and **I** went" and "and **I** went". */
+function opensStatement({ chunks, tokens }: Parse, from: number): boolean {
+  const at = chunks[from]?.kind === 'comma' ? from + 1 : from
+  if (chunks[at]?.kind !== 'and' || chunks[at + 2]?.kind !== 'verb') return false
+  return NOMINATIVES.has(tokens[chunks[at + 1]?.from ?? -1]?.lower ?? '')
+}
+
+function opensQuestion({ chunks, tokens }: Parse, at: number): boolean {
+  if (chunks[at]?.kind !== 'comma') return false
+  const word = (next: number) => tokens[chunks[next]?.from ?? -1]?.lower ?? ''
+  const isAsked = QUESTION_WORDS.has(word(at + 1)) && chunks[at + 2]?.verb?.hasAuxiliary === true
+  return isAsked || (chunks[at + 1]?.verb?.hasAuxiliary === true && ASKED.has(word(at + 2)))
+}
+
+/** "…, **how** do I get there". */
+const QUESTION_WORDS = new Set(['how', 'what', 'when', 'where', 'why', 'who'])
+
+/** "…, **do you** think so". */
+const ASKED = new Set([...NOMINATIVES, 'you', 'it'])
+
+const BREAKS = new Set(['-', '–', '—', ';', '…', '!', '?', '...'])
+
+/** Excludes a vocative from the value: "That is kind of you, **Ann**!" */
+function excludeVocative({ chunks, tags }: Parse, { from, to }: Phrase): number {
+  const last = chunks[to - 1]
+  const isName = last?.kind === 'noun' && last.to === last.from + 1 && tags[last.from] === 'PROPN'
+  const isEnd = to === chunks.length || chunks[to]?.kind === 'stop'
+  return isName && isEnd && chunks[to - 2]?.kind === 'comma' ? Math.max(from, to - 2) : to
+}
+
+/**
+ * Splits a value that lists things into one part per item: "a dog, two cats and a horse in the barn" gives three, the
+ * last with its modifier. Only plain lists with `and` are split; anything else stays whole.
+ */
+function splitValue(parse: Parse, { from, to }: Phrase): Phrase[] {
+  const items: Phrase[] = []
+  let hasAnd = false
+  for (let at = from; at < to; ) {
+    const end = findItemEnd(parse, at, to)
+    if (end === at) return [{ from, to }]
+    const next = findSeparatorEnd(parse, end, to)
+    const isLast = hasAnd || next.end === end
+    items.push({ from: at, to: isLast ? to : end })
+    if (isLast) break
+    hasAnd ||= next.isAnd
+    at = next.end
+  }
+  const isSplit = hasAnd && items.length > 1 && !sharesHead(parse, items) && !sharesOf(parse, items)
+  return isSplit ? items : [{ from, to }]
+}
+
+/** Recognises items that share what they belong to: "a fan of tea and coffee", but not "a pair of shoes and a hat". */
+function sharesOf({ chunks, tags }: Parse, items: readonly Phrase[]): boolean {
+  const [first, last] = [items[0], chunks[items.at(-1)?.from ?? -1]]
+  if (first === undefined || last === undefined || first.to - first.from < 3) return false
+  return tags[last.from] === 'NOUN' || tags[last.from] === 'ADJ'
+}
+
+/** Recognises items that share the last noun: "leisure and health services", "12 chess and bridge players". */
+function sharesHead({ chunks, tags, tokens }: Parse, items: readonly Phrase[]): boolean {
+  const first = chunks[items[0]?.from ?? -1]
+  const last = chunks[items.at(-1)?.from ?? -1]
+  if (first === undefined || last === undefined || last.to - last.from < 2 || tags[last.from] === 'DET') return false
+  const isCounted = tags[first.from] === 'NUM' && !tokens[first.head]?.lower.endsWith('s')
+  if (first.to - first.from > 1 && !(isCounted && first.to - first.from === 2)) return false
+  const isModifier = tags[first.head] === 'NOUN' || /^\p{Lu}{2,}$/u.test(tokens[first.head]?.text ?? '')
+  return isModifier && tags[last.from] === 'NOUN'
+}
+
+/** Returns the end of a plain item: "a dog", "a pair of shoes". */
+function findItemEnd({ chunks, tokens, tags }: Parse, at: number, to: number): number {
+  const chunk = chunks[at]
+  if (chunk?.kind !== 'noun' || chunk.isPronoun || tags[chunk.head] === 'NUM') return at
+  const isOf = chunks[at + 1]?.kind === 'preposition' && tokens[chunks[at + 1]?.from ?? -1]?.lower === 'of'
+  return isOf && at + 2 < to && chunks[at + 2]?.kind === 'noun' ? at + 3 : at + 1
+}
+
+/** Returns the end of a separator: ",", "and" or ", and". */
+function findSeparatorEnd({ chunks }: Parse, at: number, to: number): { end: number; isAnd: boolean } {
+  let end = at
+  if (end < to && chunks[end]?.kind === 'comma') end++
+  const isAnd = end < to && chunks[end]?.kind === 'and' && chunks[end]?.isContrast === false
+  if (isAnd) end++
+  return end < to ? { end, isAnd } : { end: at, isAnd: false }
+}
