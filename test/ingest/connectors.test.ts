@@ -56,6 +56,7 @@ test('gives the mail of an mbox and its attachments the same memory ids as a syn
   const storm = await stormWorld(withReaders(STORM_SOURCES.mail))
   const attachments = Object.entries(ATTACHED).map(([name, text]) => ({ name, base64: toBase64(text) }))
   await storm.world.change('receive', { subject: 'The files', text: 'All of them.', attachments })
+  for (const raw of [FORWARDING, INVITING, ANSWERING]) await storm.world.change('receive', { raw: raw.join('\r\n') })
   await storm.sync()
   const synced = (await storm.kit.memories()).map(pickIdentity).sort()
   const { messages } = storm.world.account.content as MailboxContent
@@ -66,7 +67,34 @@ test('gives the mail of an mbox and its attachments the same memory ids as a syn
   expect(readMemories(lines()).map(pickIdentity).sort()).toEqual(synced)
   expect(synced.length).toBeGreaterThan(20)
   expect(Object.keys(ATTACHED).filter((name) => !synced.some((one) => one.includes(`/${name}"`)))).toEqual(['logo.png'])
+  const all = synced.join('\n')
+  for (const words of ['The hull leaks.', 'Invitation: Tea', '> Leaks?\nNo.'])
+    expect(all).toContain(JSON.stringify(words).slice(1, -1))
 })
+
+const MULTIPART = ['Content-Type: multipart/mixed; boundary=b', '', '--b', 'Content-Type: text/plain', '']
+
+const FORWARDING = [
+  ...['From: Ada <ada@example.org>', 'Subject: Fwd: Hull', 'Message-ID: <f@example.org>', ...MULTIPART, 'Look.', '--b'],
+  ...['Content-Type: message/rfc822', '', 'From: Bob <bob@example.org>', 'Date: Mon, 3 Mar 2025 10:12:00 +0100', ''],
+  ...['The hull leaks.', '--b--', '']
+]
+
+const INVITING = [
+  ...['From: Ada <ada@example.org>', 'Subject: Tea', 'Message-ID: <i@example.org>', ...MULTIPART, 'Come.', '--b'],
+  ...['Content-Type: text/calendar; method=REQUEST', '', 'BEGIN:VEVENT', 'SUMMARY:Tea', 'DTSTART:20250310T090000Z'],
+  ...['ORGANIZER:mailto:ada@example.org', 'END:VEVENT', '--b--', '']
+]
+
+const ANSWERING = [
+  ...[
+    'From: Ada <ada@example.org>',
+    'Subject: Re: Hull',
+    'Message-ID: <a@example.org>',
+    'In-Reply-To: <h@example.org>'
+  ],
+  ...['', 'On 3 Mar 2025 at 10:12, Bob wrote:', '> Leaks?', 'No.', '> Rust?', 'A little.', '']
+]
 
 const ATTACHED = {
   'Größe 1.md': '# Sizes\n\nThe hull is nine metres long.',

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { toMailPart } from '../../../src/documents/mail/to-mail-part.ts'
+import { toMailParts } from '../../../src/documents/mail/to-mail-parts.ts'
 import { ask } from '../http/ask.ts'
 import type { ItemContent, LookedUp, SyncCall } from '../port/provider.ts'
 import { ProviderFailure, unlessGone } from '../port/provider-failure.ts'
@@ -18,8 +18,8 @@ import { type MessageState, type PartOfMessage, RawMessage } from './wire.ts'
 const RAW_REPLY_BYTES_MAX = 12 * 1024 * 1024
 
 /**
- * Reads a message as one part: its text, sender and the time at Gmail, with its thread as conversation. Its attachments
- * are attached items. A draft, or a message in trash or spam, counts as gone.
+ * Reads a message: its text, sender and the time at Gmail, with its thread as conversation, then what it forwards. Its
+ * attachments are attached items. A draft, or a message in trash or spam, counts as gone.
  */
 export async function read(call: SyncCall, itemId: string): Promise<ItemContent> {
   const attachment = parseAttachmentId(itemId)
@@ -28,16 +28,19 @@ export async function read(call: SyncCall, itemId: string): Promise<ItemContent>
   if (!isWanted(state.labelIds)) throw new ProviderFailure('item_gone', 'the message is a draft, or in trash or spam')
   const mail = await call.documents.readMail(bytes, call.signal)
   const { threadId, internalDate, labelIds } = state
-  const part = toMailPart(mail, { conversation: threadId, at: toTime(internalDate), sent: labelIds.includes('SENT') })
+  const parts = toMailParts(mail, { conversation: threadId, at: toTime(internalDate), sent: labelIds.includes('SENT') })
   return {
     id: itemId,
     version: getMessageVersion(call),
     ...(mail.subject && { title: mail.subject }),
     url: `https://mail.google.com/mail/#all/${encodeURIComponent(itemId)}`,
-    parts: part === undefined ? [] : [part],
+    parts,
     ...(mail.cut && { cut: 'only its beginning was read: it exceeds the limit of text or levels of a mail' }),
     ...(call.reads?.attachmentBytesMax !== undefined && {
-      attached: mail.attachments.length === 0 ? [] : await findAttachments(call, itemId, payload)
+      attached:
+        mail.attachments.length === 0 && mail.forwarded === undefined
+          ? []
+          : await findAttachments(call, itemId, payload)
     })
   }
 }

@@ -84,7 +84,7 @@ function parsePart(value: unknown): PartOfMessage {
 }
 
 function isText({ mimeType, filename, body }: PartOfMessage): boolean {
-  return filename === '' && /^text\/(plain|html)$/i.test(mimeType) && body.data !== undefined
+  return filename === '' && /^text\/(plain|html|calendar)$/i.test(mimeType) && body.data !== undefined
 }
 
 function toHeaderLine({ name, value }: { name: string; value: string }): string {

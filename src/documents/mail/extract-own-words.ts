@@ -9,7 +9,7 @@ type MailContext = { subject: string; isReply: boolean }
 
 /**
  * Extracts the words that the sender of a message wrote: removes the messages that it answers, which are messages of their own, and the
- * signature. Forwarded messages are kept. If nothing would be left, all of the text is kept.
+ * signature. Quotes that are answered beneath and forwarded messages are kept. If nothing would be left, all of the text is kept.
  */
 export function extractOwnWords(text: string, context: MailContext): string {
   const lines = text.split('\n')
@@ -41,7 +41,7 @@ function removeSignature(lines: readonly string[]): readonly string[] {
 }
 
 /** Whether mail programs draw such a line above another message: dashes with words between them, or only underscores. */
-function isRule(line: string): boolean {
+export function isRule(line: string): boolean {
   return /^\s*-{3,}[^-]{1,80}-{3,}\s*$/.test(line) || /^\s*_{10,}\s*$/.test(line)
 }
 
@@ -55,7 +55,7 @@ const BLOCK_LINES_MAX = 10
  */
 function removeHeaderBlock(lines: readonly string[], { subject, isReply }: MailContext): readonly string[] {
   const base = stripReplyPrefixes(subject)
-  if (!isReply || base === '' || FORWARDED.test(subject)) return lines
+  if (!isReply || base === '' || FORWARDED_SUBJECT.test(subject)) return lines
   const begin = lines.findIndex((_, at) => isBlock(lines, at, base))
   if (begin === -1) return lines
   let end = begin
@@ -64,7 +64,7 @@ function removeHeaderBlock(lines: readonly string[], { subject, isReply }: MailC
 }
 
 /** Prefixes that mail programs of several languages put before the subject of a forwarded message. Such messages are kept. */
-const FORWARDED = /^\s*(?:fwd?|wg|tr|rv|enc|vb|vs|pd|i|doorst)\s*:/i
+export const FORWARDED_SUBJECT = /^\s*(?:fwd?|wg|tr|rv|enc|vb|vs|pd|i|doorst)\s*:/i
 
 /** Removes the prefixes of replies from a subject: a few letters, perhaps a count, and a colon. */
 function stripReplyPrefixes(subject: string): string {
@@ -76,7 +76,7 @@ function stripReplyPrefixes(subject: string): string {
 }
 
 /** `Word: value`, also with the marks of bold text. */
-const LABELLED = /^\s*[*_]{0,2}([^\s:<>][^:<>]{0,39}?)\s?:[*_]{0,2}\s*(\S.*)$/
+export const LABELLED = /^\s*[*_]{0,2}([^\s:<>][^:<>]{0,39}?)\s?:[*_]{0,2}\s*(\S.*)$/
 
 function isBlock(lines: readonly string[], at: number, base: string): boolean {
   if (!LABELLED.test(lines[at] ?? '')) return false
@@ -100,11 +100,16 @@ function isBorder(line: string): boolean {
 /** The attribution, such as `On … wrote:`, may be broken over this many lines. */
 const ATTRIBUTION_LINES_MAX = 3
 
+/** The last lines of a quote that is answered beneath. Programs quote whole messages. */
+const ANSWERED_LINES_MAX = 10
+
 /**
  * Removes the lines marked with `>`, and the attribution above them. In a message that is not a reply, only those that have an
- * attribution: others may be anything, a poem or a log.
+ * attribution: others may be anything, a poem or a log. A reply that answers quotes beneath them keeps their last lines with the
+ * attribution.
  */
 function removeQuotes(lines: readonly string[], { isReply }: MailContext): readonly string[] {
+  if (isReply && answersBeneath(lines)) return keepAnsweredQuotes(lines)
   const kept: string[] = []
   for (let at = 0; at < lines.length; ) {
     const line = lines[at] ?? ''
@@ -120,6 +125,52 @@ function removeQuotes(lines: readonly string[], { isReply }: MailContext): reado
     at = end
   }
   return isReply ? removeUnmarkedQuote(kept) : kept
+}
+
+/**
+ * Reports whether a reply answers quotes beneath them: two of them, or its only quote, which it begins with. Words below the only
+ * quote of another reply may be a footer.
+ */
+function answersBeneath(lines: readonly string[]): boolean {
+  const quotes = listQuotes(lines)
+  const [first] = quotes
+  if (first === undefined) return false
+  const answered = quotes.filter(({ isAnswered }) => isAnswered)
+  const above = lines.slice(0, first.start)
+  const isTop = above.length === countAttributionLines(above) || above.every((line) => line.trim() === '')
+  return answered.length > 1 || (answered.length === 1 && quotes.length === 1 && isTop)
+}
+
+type QuoteRun = { start: number; end: number; isAnswered: boolean }
+
+/** Lists the runs of marked lines, and whether words follow before the next one, besides its attribution. */
+function listQuotes(lines: readonly string[]): QuoteRun[] {
+  const quotes: QuoteRun[] = []
+  for (let at = 0; at < lines.length; at++) {
+    if (!isMarked(lines[at] ?? '')) continue
+    const end = findQuoteEnd(lines, at)
+    quotes.push({ start: at, end, isAnswered: false })
+    at = end - 1
+  }
+  return quotes.map((quote, place) => {
+    const between = lines.slice(quote.end, quotes[place + 1]?.start)
+    const words =
+      place + 1 < quotes.length ? between.slice(0, between.length - countAttributionLines(between)) : between
+    return { ...quote, isAnswered: words.some((line) => line.trim() !== '') }
+  })
+}
+
+function keepAnsweredQuotes(lines: readonly string[]): readonly string[] {
+  const kept: string[] = []
+  let at = 0
+  for (const { start, end, isAnswered } of listQuotes(lines)) {
+    kept.push(...lines.slice(at, start))
+    const quoted = lines.slice(start, end).filter((line) => /[^>\s]/.test(line))
+    if (isAnswered) kept.push(...quoted.slice(-ANSWERED_LINES_MAX))
+    else kept.length -= countAttributionLines(kept)
+    at = end
+  }
+  return [...kept, ...lines.slice(at)]
 }
 
 /** Whether a line is marked as a quote. Old mail stores put `>` before a line that begins with `From`. */

@@ -1,11 +1,12 @@
 import { Buffer } from 'node:buffer'
 import PostalMime, { type Address, type Email } from 'postal-mime'
 import { restoreWindows1252 } from '../formats/decode-text.ts'
-import type { Mail, MailAddress, MailFile, MailOptions } from '../port/document-reader.ts'
-import { unreadableError } from '../port/unreadable-error.ts'
+import type { ForwardedMail, Mail, MailAddress, MailFile, MailOptions } from '../port/document-reader.ts'
+import { UnreadableError, unreadableError } from '../port/unreadable-error.ts'
 import { extractOwnWords } from './extract-own-words.ts'
 import { readBodyText } from './read-body-text.ts'
-import { isAttachedFile } from './to-file-item.ts'
+import { readCalendar } from './read-calendar.ts'
+import { isAttachedFile, isCalendar } from './to-file-item.ts'
 
 /** Limits of what is read of one message. Lengths in UTF-16 code units. */
 const TEXT_LENGTH_MAX = 1024 * 1024
@@ -21,19 +22,21 @@ const LINES_MAX = 400_000
 /** At most this much of the headers is examined. */
 const HEAD_BYTES_MAX = 1024 * 1024
 
-/** Levels of parts, bytes of all headers, and levels of messages within messages that are read as text. */
-const PARSING = { maxNestingDepth: 100, maxHeadersSize: 1024 * 1024, maxRfc822NestingDepth: 3 } as const
+/** Levels of parts, bytes of all headers, levels of messages within messages that are read as text, and their number. */
+const PARSING = { maxNestingDepth: 100, maxHeadersSize: 1024 * 1024, forceRfc822Attachments: true } as const
+const MESSAGES_DEPTH_MAX = 3
+const MESSAGES_MAX = 20
 
 /**
  * Reads a message of RFC 5322 and MIME: its own words, its sender, its receivers and the messages that it answers.
  *
  * @throws UnreadableError if it cannot be parsed.
  */
-export async function readMail(
-  bytes: Uint8Array,
-  _signal?: AbortSignal,
-  { withFiles = false }: MailOptions = {}
-): Promise<Mail> {
+export async function readMail(bytes: Uint8Array, _signal?: AbortSignal, options: MailOptions = {}): Promise<Mail> {
+  return await readMessage(bytes, options, 0)
+}
+
+async function readMessage(bytes: Uint8Array, options: MailOptions, depth: number): Promise<Mail> {
   const { whole, end } = limitLines(bytes)
   const email = await parseMail(decodeHeaders(bytes.subarray(0, end)))
   const subject = toHeaderLine(email.subject ?? '')
@@ -42,6 +45,9 @@ export async function readMail(
   const text = extractOwnWords(body.text, { subject, isReply: references.length > 0 })
   const [from] = toAddresses([email.from, email.sender])
   const messageId = findMessageIds(email.messageId)[0]
+  const events = readEvents(email)
+  const inner = await readInnerMails(email, options, depth)
+  const offset = findOffset(email)
   return {
     ...(subject !== '' && { subject }),
     ...(from && { from }),
@@ -50,8 +56,13 @@ export async function readMail(
     references,
     text: text.slice(0, TEXT_LENGTH_MAX).toWellFormed(),
     attachments: listAttachmentNames(email),
-    ...(withFiles && { files: listFiles(email) }),
-    cut: !whole || body.cut || text.length > TEXT_LENGTH_MAX
+    ...(options.withFiles && { files: [...listFiles(email), ...inner.flatMap(({ files = [] }) => files)] }),
+    ...(events !== '' && { events }),
+    ...(inner.length > 0 && {
+      forwarded: inner.flatMap(({ forwarded = [], ...one }) => [toForwarded(one), ...forwarded])
+    }),
+    ...(offset !== undefined && { offset }),
+    cut: !whole || body.cut || text.length > TEXT_LENGTH_MAX || inner.some(({ cut }) => cut)
   }
 }
 
@@ -127,24 +138,79 @@ function toAddress({ name, address }: { name: string; address: string }): MailAd
   return [{ ...(said !== '' && { name: said }), address: at }]
 }
 
-/** Lists the names of attached files, without pictures that are shown within the text. */
+/** Reads the calendar objects of a message. Programs often send one twice, as an alternative text and as a file. */
+function readEvents({ attachments }: Email): string {
+  const texts = attachments.flatMap(({ filename, mimeType, content }) =>
+    isCalendar({ name: filename ?? '', type: mimeType }) ? readCalendar(Buffer.from(toBytes(content)).toString()) : []
+  )
+  return [...new Set(texts)]
+    .filter((text) => text !== '')
+    .join('\n\n')
+    .slice(0, NAME_LENGTH_MAX)
+    .toWellFormed()
+}
+
+type InnerMail = Mail & { date?: string }
+
+/** Reads the messages that are parts of a message. One that is attached as a file is a file, and a damaged one is none. */
+async function readInnerMails(email: Email, options: MailOptions, depth: number): Promise<InnerMail[]> {
+  const parts = depth < MESSAGES_DEPTH_MAX ? email.attachments.filter(isInnerMail).slice(0, MESSAGES_MAX) : []
+  const mails: InnerMail[] = []
+  for (const { content } of parts) {
+    const bytes = toBytes(content)
+    try {
+      const date = (await parseMail(bytes)).date
+      mails.push({ ...(await readMessage(bytes, options, depth + 1)), ...(date !== undefined && { date }) })
+    } catch (error) {
+      if (!(error instanceof UnreadableError)) throw error
+    }
+  }
+  return mails
+}
+
+function isInnerMail({ mimeType, disposition }: Email['attachments'][number]): boolean {
+  return mimeType === 'message/rfc822' && disposition !== 'attachment'
+}
+
+/** Converts a message that is a part of another one. Its calendar objects belong to its text. */
+function toForwarded({ subject, from, to, text, events, date }: InnerMail): ForwardedMail {
+  const at = Date.parse(date ?? '')
+  return {
+    ...(subject !== undefined && { subject }),
+    ...(from !== undefined && { from }),
+    to,
+    text: [text, events ?? ''].filter((part) => part !== '').join('\n\n'),
+    ...(date !== undefined && { date: toHeaderLine(date) }),
+    ...(!Number.isNaN(at) && { at })
+  }
+}
+
+function toBytes(content: Email['attachments'][number]['content']): Uint8Array<ArrayBuffer> {
+  return typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content)
+}
+
+/** Returns the zone of the `Date` header. */
+function findOffset({ headers }: Email): string | undefined {
+  return /[+-]\d{4}\b/.exec(headers.find(({ key }) => key === 'date')?.value ?? '')?.[0]
+}
+
+/** Lists the names of attached files, without pictures that are shown within the text, and without inner messages. */
 function listAttachmentNames({ attachments }: Email): string[] {
   return attachments
     .filter(
-      ({ related, disposition, mimeType }) => !related && !(disposition === 'inline' && /^image\//.test(mimeType))
+      (one) => !one.related && !(one.disposition === 'inline' && /^image\//.test(one.mimeType)) && !isInnerMail(one)
     )
     .flatMap(({ filename }) => toHeaderLine(filename ?? '').slice(0, FILE_NAME_LENGTH_MAX) || [])
     .slice(0, ATTACHMENTS_MAX)
 }
 
 function listFiles({ attachments }: Email): MailFile[] {
-  return attachments.flatMap(({ filename, mimeType, disposition, contentId, content }) => {
-    const name = filename ?? ''
-    if (!isAttachedFile({ name, type: mimeType, isInline: disposition === 'inline' || contentId !== undefined }))
-      return []
-    return [
-      { name, type: mimeType, bytes: typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content) }
-    ]
+  return attachments.flatMap((one) => {
+    const { mimeType: type, disposition, contentId, content } = one
+    const name = one.filename ?? ''
+    const isInline = disposition === 'inline' || contentId !== undefined
+    if (isInnerMail(one) || !isAttachedFile({ name, type, isInline })) return []
+    return [{ name, type, bytes: toBytes(content) }]
   })
 }
 

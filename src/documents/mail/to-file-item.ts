@@ -1,6 +1,6 @@
 import type { TextItem } from '../chunking/draft-memories.ts'
 import type { DocumentText } from '../port/document-reader.ts'
-import { isTime } from './to-mail-part.ts'
+import { isTime } from './to-mail-parts.ts'
 
 /** A part of a message: its file name, its type, and whether the text of the message may show it. */
 type FilePart = { name: string; type: string; isInline: boolean }
@@ -15,7 +15,7 @@ export function isAttachedFile({ name, type, isInline }: FilePart): boolean {
 }
 
 /** Reports whether a part is a calendar object (RFC 5545). */
-function isCalendar({ name, type }: Pick<FilePart, 'name' | 'type'>): boolean {
+export function isCalendar({ name, type }: Pick<FilePart, 'name' | 'type'>): boolean {
   return /^(text\/calendar|application\/ics)$/i.test(type) || /\.ics$/i.test(name.trim())
 }
 

@@ -69,8 +69,17 @@ export type Mail = {
   attachments: readonly string[]
   /** The attached files that `isAttachedFile` accepts, in order, if they were requested. */
   files?: readonly MailFile[]
+  /** The events of its calendar objects, as lines of fields. */
+  events?: string
+  /** The messages that it contains as parts. Those in its text are found by `splitForwarded`. */
+  forwarded?: readonly ForwardedMail[]
+  /** The zone of its `Date` header, such as `+0100`. */
+  offset?: string
   cut: boolean
 }
+
+/** A forwarded message. `date` is its time as it was written, and `at` in milliseconds since 1970. */
+export type ForwardedMail = Pick<Mail, 'subject' | 'from' | 'to' | 'text'> & { date?: string; at?: number }
 
 export type MailFile = { name: string; type: string; bytes: Uint8Array }
 

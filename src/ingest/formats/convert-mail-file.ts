@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { decodeWords } from 'postal-mime'
 import { chooseDocumentType } from '../../documents/choose-document-type.ts'
 import { ATTACHED_FILES_MAX, toFileItem } from '../../documents/mail/to-file-item.ts'
-import { toMailPart } from '../../documents/mail/to-mail-part.ts'
+import { toMailParts } from '../../documents/mail/to-mail-parts.ts'
 import { FILE_BYTES_MAX, type Mail, type MailFile } from '../../documents/port/document-reader.ts'
 import { UnreadableError } from '../../documents/port/unreadable-error.ts'
 import { toLines } from '../lines/to-lines.ts'
@@ -164,15 +164,15 @@ async function toItems(mail: Mail, facts: MessageFacts): Promise<Item[]> {
   const time = findTime(facts, gmail !== undefined)
   const root = mail.references[0] ?? mail.messageId
   const conversation = gmail?.thread ?? root ?? file.path
-  const part = toMailPart(mail, { conversation, at: time?.ms, sent: isSent(mail, facts) })
+  const parts = toMailParts(mail, { conversation, at: time?.ms, sent: isSent(mail, facts) })
   const id = gmail?.message ?? mail.messageId ?? file.path
   const url = gmail?.message === undefined ? undefined : `https://mail.google.com/mail/#all/${gmail.message}`
   const title = mail.subject
   const lines =
-    part === undefined
+    parts.length === 0
       ? []
       : toLines(
-          { id, ...(title !== undefined && { title }), ...(url !== undefined && { url }), parts: [part] },
+          { id, ...(title !== undefined && { title }), ...(url !== undefined && { url }), parts },
           {
             format: 'mail',
             id,

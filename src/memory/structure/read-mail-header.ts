@@ -26,7 +26,7 @@ export const readMailHeader: BlockReader = ({ text, line, isFirst }) => {
 }
 
 /** Returns the English meaning of a header name: `from`, `to`, `subject`, `date`, …; undefined for other names. */
-function findHeaderMeaning(name: string): string | undefined {
+export function findHeaderMeaning(name: string): string | undefined {
   const lower = name.toLowerCase().replace(/\s+/g, ' ')
   return MAIL_HEADER_NAMES.get(lower) ?? (/^x-[\w-]+$/.test(lower) ? 'technical' : undefined)
 }

@@ -23,9 +23,22 @@ test.each(ATTRIBUTIONS)('removes a quote with its introduction %j', (line) => {
   expect(extractOwnWords(`Yes.\n\n${line}\n\n> Shall we?`, REPLY)).toBe('Yes.')
 })
 
-test('keeps answers between quotes, in order', () => {
+test('keeps quotes that are answered beneath, with who wrote them and when', () => {
   const text = 'Bob wrote on 3.3.2025:\n> One?\nFirst answer.\n\n> Two?\n> Really?\n\nSecond answer.'
-  expect(extractOwnWords(text, REPLY)).toBe('First answer.\n\nSecond answer.')
+  expect(extractOwnWords(text, REPLY)).toBe(text)
+  const mixed = `See below.\n\n${text}\n\n> Three?\n> Bob`
+  expect(extractOwnWords(mixed, REPLY)).toBe(`See below.\n\n${text}`)
+})
+
+test('keeps the last lines of a long quote that is answered beneath', () => {
+  const quoted = Array.from({ length: 30 }, (_, at) => `> Line ${at}.`)
+  const text = ['On 3 Mar 2025 at 10:12, Bob wrote:', ...quoted, '', 'Yes.']
+  expect(extractOwnWords(text.join('\n'), REPLY)).toBe([text[0], ...quoted.slice(-10), '', 'Yes.'].join('\n'))
+})
+
+test('removes the quote of a reply that has words above it and a footer below', () => {
+  const text = 'Yes.\n\nOn 3 Mar 2025 at 10:12, Bob wrote:\n> Shall we?\n\nSent with a telephone'
+  expect(extractOwnWords(text, REPLY)).toBe('Yes.\n\nSent with a telephone')
 })
 
 test('keeps words above a quote that only have numbers', () => {
@@ -74,7 +87,8 @@ test('does not treat two dashes above half a page as a signature', () => {
 })
 
 test('keeps a reply below the quote, and ends an unmarked one where the quote begins', () => {
-  expect(extractOwnWords('On 3 Mar 2025 at 10:12, Bob wrote:\n> Shall we?\n\nYes.\n-- \nAda', REPLY)).toBe('Yes.')
+  const below = 'On 3 Mar 2025 at 10:12, Bob wrote:\n> Shall we?\n\nYes.'
+  expect(extractOwnWords(`${below}\n-- \nAda`, REPLY)).toBe(below)
   const unmarked = 'Yes.\n\nOn 3 Mar 2025 at 10:12, Bob <bob@example.org> wrote:\n\nShall we?\nBob'
   expect(extractOwnWords(unmarked, REPLY)).toBe('Yes.')
 })

@@ -127,9 +127,9 @@ test('reads an embedded message as forwarded', async () => {
     'The inner text.',
     '--b--'
   ]
-  const { text } = await readMail(bytes(lines))
-  expect(text).toMatch(/^Look at this\./)
-  expect(text).toContain('The inner text.')
+  const { text, forwarded } = await readMail(bytes(lines))
+  expect(text).toBe('Look at this.')
+  expect(forwarded).toMatchObject([{ text: 'The inner text.' }])
 })
 
 test('omits invisible text, such as the preview of newsletters', async () => {
