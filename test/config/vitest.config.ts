@@ -44,7 +44,11 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/setup/make-related-terms.mjs', 'test/setup/offer-postgres.mjs'],
+    globalSetup: [
+      'test/setup/use-memory-for-files.mjs',
+      'test/setup/make-related-terms.mjs',
+      'test/setup/offer-postgres.mjs'
+    ],
     setupFiles: ['test/setup/platform-globals.ts'],
     include: ['test/**/*.test.ts'],
     reporters: ['default', closingLineReporter()],

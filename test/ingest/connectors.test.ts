@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer'
 import { expect, test } from 'vitest'
-import { nodeClock } from '../../bin/node/node-clock.ts'
 import { getContent } from '../../server/sandbox/cloud-drive/content.ts'
 import type { MailboxContent, StoredMessage } from '../../server/sandbox/mailbox/content.ts'
 import type { Channel, Message, Workspace } from '../../server/sandbox/team-chat/content.ts'
@@ -8,6 +7,7 @@ import { messageView, personView } from '../../server/sandbox/team-chat/views.ts
 import type { MemoryRecord } from '../../src/contract/snapshot.ts'
 import { bench } from '../device/device-kit.ts'
 import { localReaders } from '../documents/documents-kit.ts'
+import { manualClock } from '../server/http/manual-clock.ts'
 import { STORM_SOURCES, type StormSource } from '../server/sync/storm/storm-sources.ts'
 import { stormWorld } from '../server/sync/storm/storm-world.ts'
 import { folderOf, ingestPath } from './ingest-kit.ts'
@@ -37,10 +37,10 @@ const TAKEOUT_LABELS: Readonly<Record<string, string>> = {
   CHAT: 'Chat'
 }
 
-/** The real readers, which run in this process. */
+/** The real readers, which run in this process. Their clock stands still, so that load never ends a reading. */
 const withReaders = (source: StormSource): StormSource => ({
   ...source,
-  options: { ...source.options, documents: () => localReaders(nodeClock).of('test') }
+  options: { ...source.options, documents: () => localReaders(manualClock()).of('test') }
 })
 
 /** Returns the id of a memory after what it is computed from, so that a difference is readable. */

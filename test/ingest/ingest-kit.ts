@@ -19,6 +19,7 @@ import type { FileTree } from '../../src/ingest/port/file-tree.ts'
 import type { Format, IngestLine, Item } from '../../src/ingest/port/format.ts'
 import { temporaryFolder } from '../device/device-kit.ts'
 import { localReaders } from '../documents/documents-kit.ts'
+import { manualClock } from '../server/http/manual-clock.ts'
 
 /** Files of an input, by path. */
 export type InputFiles = Readonly<Record<string, string | Uint8Array>>
@@ -30,7 +31,7 @@ export function ingestWorld(): IngestWorld {
     files: nodeFiles,
     ids: nodeIds,
     folders: { ...nodeFolders(), temporary: temporaryFolder(), cache: temporaryFolder() },
-    documents: localReaders(nodeClock).of('test')
+    documents: localReaders(manualClock()).of('test')
   }
 }
 
