@@ -17,7 +17,7 @@ export async function arrange(tree: Tree, file: DriveFile): Promise<void> {
   await followDrive(tree, file.driveId)
   if (file.mimeType === FOLDER_TYPE) return placeFolder(tree, file, holder)
   if (file.mimeType === SHORTCUT_TYPE) return placeShortcut(tree, file, holder)
-  addSeen(tree, toSeenFile(file, holder))
+  addSeen(tree, toSeenFile(file, holder, tree.call.reads))
 }
 
 /**

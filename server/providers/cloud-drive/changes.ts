@@ -141,7 +141,7 @@ function requestListing({ call }: Tree, { folder, drive, token }: Place) {
 function arrangeChild(tree: Tree, file: DriveFile, folder: string): Promise<void> | void {
   if (file.mimeType === FOLDER_TYPE || file.mimeType === SHORTCUT_TYPE)
     return arrange(tree, { ...file, parents: [folder] })
-  if (!file.trashed) addSeen(tree, toSeenFile(file, folder))
+  if (!file.trashed) addSeen(tree, toSeenFile(file, folder, tree.call.reads))
 }
 
 function isStaleToken(error: unknown, { token, restarts }: Place): boolean {

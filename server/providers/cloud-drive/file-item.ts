@@ -1,30 +1,28 @@
 import { createHash } from 'node:crypto'
 import { chooseDocumentType } from '../../../src/documents/choose-document-type.ts'
 import { type DocumentType, FILE_BYTES_MAX } from '../../../src/documents/port/document-reader.ts'
-import type { SeenItem } from '../port/provider.ts'
+import type { ReadOptions, SeenItem } from '../port/provider.ts'
 import type { DriveFile } from './wire.ts'
 
 /** Converts a file to an item of a page. */
-export function toSeenFile(file: DriveFile, place: string): SeenItem {
+export function toSeenFile(file: DriveFile, place: string, reads?: ReadOptions): SeenItem {
   const way = chooseConversion(file)
-  const seen = { id: file.id, version: computeFileVersion(file), place, title: file.name }
+  const seen = { id: file.id, version: computeFileVersion(file, reads), place, title: file.name }
   return way.by === 'nothing' ? { ...seen, skipped: way.why } : seen
 }
 
 /**
  * Computes a version that changes if text or title may have changed. Files with bytes have a checksum, or else a
  * revision. Native documents have neither: their `version` increases with each change, even an invisible one, and
- * `modifiedTime` with each edit.
+ * `modifiedTime` with each edit. A comment changes neither bytes nor `modifiedTime`, so with comments the version of
+ * all files is that of native documents.
  */
-export function computeFileVersion({
-  md5Checksum,
-  headRevisionId,
-  version,
-  modifiedTime,
-  name,
-  mimeType
-}: DriveFile): string {
-  const bytes = md5Checksum ?? headRevisionId ?? [version ?? '', modifiedTime ?? '']
+export function computeFileVersion(
+  { md5Checksum, headRevisionId, version = '', modifiedTime = '', name, mimeType }: DriveFile,
+  reads?: ReadOptions
+): string {
+  const native = [version, modifiedTime]
+  const bytes = reads?.comments ? ['comments', ...native] : (md5Checksum ?? headRevisionId ?? native)
   return createHash('sha256')
     .update(JSON.stringify([bytes, name, mimeType]))
     .digest('base64url')

@@ -5,26 +5,30 @@ import type { ItemContent, LookedUp, SyncCall } from '../port/provider.ts'
 import { ProviderFailure, unlessGone } from '../port/provider-failure.ts'
 import { toFailure } from './failures.ts'
 import { type Conversion, chooseConversion, computeFileVersion, toSeenFile } from './file-item.ts'
+import { readComments } from './read-comments.ts'
 import { getFile, sendRequest, toFilePath, unwrapBytes, wrongBodyFailure } from './requests.ts'
 import { isWithin, openTable, type Table } from './tree.ts'
 import { type DriveFile, FOLDER_TYPE, SHORTCUT_TYPE } from './wire.ts'
 
-/** Reads the current text of a file, as one part. */
+/** Reads the current text of a file, as one part, and the comments on it. */
 export async function read(call: SyncCall, itemId: string): Promise<ItemContent> {
   const file = await getFile(call, itemId)
   if (file.trashed) throw new ProviderFailure('item_gone', 'it is in the trash')
   const { text, title, cut } = await readText(call, file, chooseConversion(file))
+  const comments = call.reads?.comments ? await readComments(call, file.id) : { parts: [] }
   const at = Date.parse(file.modifiedTime ?? '')
   const name = file.name.trim() || title
   return {
     id: file.id,
-    version: computeFileVersion(file),
+    version: computeFileVersion(file, call.reads),
     ...(name && { title: name }),
     ...(file.webViewLink && { url: file.webViewLink }),
-    parts: [{ text, ...(!Number.isNaN(at) && { at }) }],
-    ...(cut && { cut: 'only its beginning was read: it exceeds the limit of text, pages, rows or levels' })
+    parts: [{ text, ...(!Number.isNaN(at) && { at }) }, ...comments.parts],
+    ...((cut || comments.cut) && { cut: cut ? CUT : comments.cut })
   }
 }
+
+const CUT = 'only its beginning was read: it exceeds the limit of text, pages, rows or levels'
 
 const CONTENT = { what: 'the content of the file', subject: 'item', bytesMax: FILE_BYTES_MAX } as const
 
@@ -91,7 +95,7 @@ export async function lookUp(call: SyncCall, item: Item, selected: readonly stri
   if (file.mimeType === FOLDER_TYPE || file.mimeType === SHORTCUT_TYPE)
     return where.selection.has(file.id) ? 'unknown' : 'absent'
   const holder = await findHolder(where, file, item)
-  if (holder !== undefined) return toSeenFile(file, holder)
+  if (holder !== undefined) return toSeenFile(file, holder, call.reads)
   return file.parents?.[0] === item.place && item.place !== undefined ? 'unknown' : 'absent'
 }
 

@@ -2,26 +2,29 @@ import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import type { ItemContent } from '../port/provider.ts'
 import { type PageText, plainText } from './page-text.ts'
+import type { PageComments } from './read-comments.ts'
 import { type Page, readTagged, type Tagged } from './wire.ts'
 
 /**
  * Converts a page to an item. If a page has no text, its title is used. A page without either becomes an empty item,
  * since it may have had text before. There is no speaker. The time is that of the last edit, when the whole page last
- * stood as it is.
+ * stood as it is. Comments are turns about the page.
  */
 export function toPageItem(
   page: Page,
-  { text: body, cut }: Pick<PageText, 'text' | 'cut'>
+  { text: body, cut: missing }: Pick<PageText, 'text' | 'cut'>,
+  comments: PageComments = { parts: [] }
 ): ItemContent & { version: string } {
   const title = findTitle(page)
+  const cut = missing ?? comments.cut
   const text = [listProperties(page).join('\n'), body].filter((part) => part !== '').join('\n\n') || title
   return {
     id: page.id,
-    version: computePageVersion(page, [title, text, ...(cut === undefined ? [] : [cut])]),
+    version: addCommentsVersion(computePageVersion(page, [title, text, ...(cut === undefined ? [] : [cut])]), comments),
     ...(title !== '' && { title }),
     ...(cut !== undefined && { cut }),
     ...(page.url !== undefined && { url: page.url }),
-    parts: text === '' ? [] : [{ text, at: Date.parse(page.last_edited_time) }]
+    parts: [...(text === '' ? [] : [{ text, at: Date.parse(page.last_edited_time) }]), ...comments.parts]
   }
 }
 
@@ -32,6 +35,15 @@ export function toPageItem(
 function computePageVersion(page: Page, texts: readonly string[]): string {
   const hash = createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, 16)
   return `${page.last_edited_time} ${hash}`
+}
+
+/**
+ * Returns the version of a page with these comments, whatever comments it had. A comment does not change the time of
+ * the last edit.
+ */
+export function addCommentsVersion(version: string, { version: comments }: PageComments): string {
+  const own = version.split(' ').slice(0, 2)
+  return [...own, ...(comments === undefined ? [] : [comments])].join(' ')
 }
 
 /** Returns the id of the parent page, block, database or data source, or undefined at the top level. */

@@ -162,6 +162,12 @@ export function blockText(block: Block): string {
   return write === undefined ? plainText(content.rich_text) : write(content)
 }
 
+/** Reports whether the text of a block, or that it has none, is known: by its type, or because it has rich text. */
+export function isKnownBlock(block: Block): boolean {
+  const content = ContentOf.safeParse(block[block.type]).data
+  return Object.hasOwn(BLOCK_WRITERS, block.type) || FRAMES.has(block.type) || content?.rich_text !== undefined
+}
+
 /** Blocks that only contain others. Their children are placed as if there were no container. */
 export const FRAMES: ReadonlySet<string> = new Set([
   'column_list',
@@ -221,6 +227,11 @@ const BLOCK_WRITERS: Readonly<Record<string, (content: BlockContent) => string>>
   meeting_notes: writeTitle,
   transcription: writeTitle,
   synced_block: writeNothing,
+  divider: writeNothing,
+  breadcrumb: writeNothing,
+  table_of_contents: writeNothing,
+  // The title of the page is in the page itself.
+  link_to_page: writeNothing,
   unsupported: writeNothing
 }
 

@@ -1,7 +1,8 @@
 import type { ItemContent, LookedUp, ProviderCall, SyncCall } from '../port/provider.ts'
 import { ProviderFailure, unlessGone } from '../port/provider-failure.ts'
 import { getPlace, toPageItem } from './page-item.ts'
-import { blockText, FRAMES, type PageText, readMarkdown } from './page-text.ts'
+import { blockText, FRAMES, isKnownBlock, type PageText, readMarkdown } from './page-text.ts'
+import { type PageComments, readComments } from './read-comments.ts'
 import { getBlock, getDatabase, getMarkdown, getPage, listBlocks } from './requests.ts'
 import { type Block, type Database, isTrashed, ObjectId, type Page, readTagged, type Tagged } from './wire.ts'
 
@@ -11,7 +12,12 @@ export async function read(call: SyncCall, itemId: string): Promise<ItemContent>
   if (!id.success) throw makeGoneError()
   const page = await getPage(call, id.data)
   if (isTrashed(page) || (await liesInTrash(call, page.parent))) throw makeGoneError()
-  return toPageItem(page, await readPageText(call, page.id))
+  return toPageItem(page, await readPageText(call, page.id), await readCommentsIfOn(call, page.id))
+}
+
+/** Reads the comments on a page, or none if the server does not read comments. */
+export async function readCommentsIfOn(call: SyncCall, id: string): Promise<PageComments> {
+  return call.reads?.comments ? await readComments(call, id) : { parts: [] }
 }
 
 function makeGoneError(): ProviderFailure {
@@ -39,6 +45,7 @@ export async function readPageText(call: ProviderCall, id: string): Promise<Page
 }
 
 const LIMITED = 'only a part of the page is read: it has more text or blocks than are taken'
+const UNSUPPORTED = 'only a part of the page is read: Notion does not return some of its blocks'
 const TRUNCATED = 'only a part of the page is read: Notion truncated its text'
 
 /** Reads a page as Markdown, or returns undefined if that is not available. */
@@ -61,7 +68,17 @@ async function readAsMarkdown(call: ProviderCall, id: string): Promise<PageText 
   // A truncated text is complete with the blocks that it lacks, if Notion names them.
   const { truncated, unknown_block_ids: unknown } = reply
   if (truncated && unknown.length === 0) return { ...found, cut: TRUNCATED }
-  return unknown.length > MISSING_MAX || walk.isCut ? { ...found, cut: LIMITED } : found
+  return { ...found, ...(unknown.length > MISSING_MAX ? { cut: LIMITED } : explainCut(walk)) }
+}
+
+/** Returns why a walk lacks a part of the page. */
+function explainCut({ isCut, isLacking, unknownTypes }: Walk): Pick<PageText, 'cut'> {
+  if (isCut) return { cut: LIMITED }
+  if (isLacking) return { cut: UNSUPPORTED }
+  const types = [...unknownTypes].sort().slice(0, 5).join(', ')
+  return types === ''
+    ? {}
+    : { cut: `only a part of the page is read: the type of some of its blocks is unknown, ${types}` }
 }
 
 /** Failures after which a page may still be readable block by block. */
@@ -71,7 +88,7 @@ async function readAsBlocks(call: ProviderCall, id: string): Promise<PageText> {
   const walk = createWalk()
   const lines = await walkBlocks(call, walk, { id, depth: 0 })
   const found = { text: lines.join('\n').trim(), pages: distinct(walk.pages), databases: distinct(walk.databases) }
-  return walk.isCut ? { ...found, cut: LIMITED } : found
+  return { ...found, ...explainCut(walk) }
 }
 
 function distinct(ids: readonly string[]): string[] {
@@ -85,13 +102,25 @@ type Walk = {
   requestsLeft: number
   /** A limit was reached. */
   isCut: boolean
+  /** Notion does not return a block, or marks it as not supported. */
+  isLacking: boolean
+  /** Types of blocks without a text that this server knows how to find. */
+  unknownTypes: Set<string>
   pages: string[]
   databases: string[]
 }
 
 /** Creates a new walk. */
 function createWalk(): Walk {
-  return { visited: new Set(), requestsLeft: REQUESTS_MAX, isCut: false, pages: [], databases: [] }
+  return {
+    visited: new Set(),
+    requestsLeft: REQUESTS_MAX,
+    isCut: false,
+    isLacking: false,
+    unknownTypes: new Set(),
+    pages: [],
+    databases: []
+  }
 }
 
 /** Calls for the blocks of one page. */
@@ -137,8 +166,9 @@ async function walkBlock(call: ProviderCall, walk: Walk, id: string): Promise<st
   try {
     return await readBlock(call, walk, { block: await getBlock(call, id), depth: 0 })
   } catch (error) {
-    if (error instanceof ProviderFailure && error.kind === 'item_gone') return []
-    throw error
+    if (!(error instanceof ProviderFailure && error.kind === 'item_gone')) throw error
+    walk.isLacking = true
+    return []
   }
 }
 
@@ -146,6 +176,8 @@ async function readBlock(call: ProviderCall, walk: Walk, at: { block: Block; dep
   const { block, depth } = at
   if (isTrashed(block)) return []
   const text = blockText(block)
+  if (block.type === 'unsupported') walk.isLacking = true
+  else if (text === '' && !block.has_children && !isKnownBlock(block)) walk.unknownTypes.add(block.type.slice(0, 40))
   const own = text === '' ? [] : text.split('\n').map((line) => `${'  '.repeat(depth)}${line}`)
   if (block.type === 'child_page') walk.pages.push(block.id)
   else if (block.type === 'child_database') walk.databases.push(block.id)
@@ -203,7 +235,7 @@ export async function lookUp(call: SyncCall, item: { id: string }): Promise<Look
   if (!id.success) return 'absent'
   const page = await unlessGone(getPage(call, id.data))
   if (page === undefined || isTrashed(page) || (await liesInTrash(call, page.parent))) return 'absent'
-  const content = toPageItem(page, await readPageText(call, page.id))
+  const content = toPageItem(page, await readPageText(call, page.id), await readCommentsIfOn(call, page.id))
   const place = getPlace(page)
   return { id: page.id, version: content.version, content, ...(place !== undefined && { place }) }
 }

@@ -4,7 +4,17 @@ import type { Account, ProviderCall } from '../port/provider.ts'
 import { ProviderFailure } from '../port/provider-failure.ts'
 import { FACTS } from './facts.ts'
 import { type About, parseReply } from './failures.ts'
-import { Block, BlocksReply, BotUser, Database, Page, PageMarkdown, RowsReply, SearchReply } from './wire.ts'
+import {
+  Block,
+  BlocksReply,
+  BotUser,
+  CommentsReply,
+  Database,
+  Page,
+  PageMarkdown,
+  RowsReply,
+  SearchReply
+} from './wire.ts'
 
 /**
  * Fetches a page with its properties.
@@ -56,6 +66,17 @@ export async function listBlocks(call: ProviderCall, id: string, from: string | 
   const about = { schema: BlocksReply, what: 'the blocks of the page', single: true, fromCursor: from !== undefined }
   const query = { page_size: PAGE_SIZE_MAX, start_cursor: from }
   return addNext(await askNotion(call, { method: 'GET', path, query }, about), from, about.what)
+}
+
+/**
+ * Fetches a page of the open comments on a page: developers.notion.com/reference/list-comments.
+ *
+ * @throws ProviderFailure as `getPage` does; `scope_missing` without the capability to read comments.
+ */
+export async function listComments(call: ProviderCall, id: string, from: string | undefined) {
+  const about = { schema: CommentsReply, what: 'the comments', single: true, fromCursor: from !== undefined }
+  const query = { block_id: id, page_size: PAGE_SIZE_MAX, start_cursor: from }
+  return addNext(await askNotion(call, { method: 'GET', path: '/v1/comments', query }, about), from, about.what)
 }
 
 /** Fetches a page of all pages and data sources in the search index, most recently edited first. */

@@ -2,8 +2,8 @@ import type { ProviderCall, SeenItem } from '../port/provider.ts'
 import { type ProviderFailure, unlessGone } from '../port/provider-failure.ts'
 
 import { isSettled, type PageNote, type Work } from './ledger.ts'
-import { getPlace, toPageItem } from './page-item.ts'
-import { liesInTrash, readPageText, unlessUnavailable } from './read.ts'
+import { addCommentsVersion, getPlace, toPageItem } from './page-item.ts'
+import { liesInTrash, readCommentsIfOn, readPageText, unlessUnavailable } from './read.ts'
 import { getBlock, getDatabase, getPage } from './requests.ts'
 import { addSeen, asProviderFailure, isStopping, noteSource, removeDatabase, removePage, type Step } from './step.ts'
 import { isTrashed, type Page, readTagged, type Tagged } from './wire.ts'
@@ -77,17 +77,19 @@ async function readItem(step: Step, { page }: Found): Promise<Visited> {
   const place = getPlace(page)
   const common = { id: page.id, ...(place !== undefined && { place }) }
   const read = providerNow()
+  const comments = await readCommentsIfOn(call, page.id)
   if (state.kind === 'list') {
-    // A page that was read and not edited since is reported without reading it.
+    // A page that was read and neither edited nor commented on since is reported without reading it.
     const note = await known.page(page.id)
-    if (note?.version !== undefined && note.edited === page.last_edited_time && isSettled(note)) {
+    const isSame = note?.version !== undefined && addCommentsVersion(note.version, comments) === note.version
+    if (note?.version !== undefined && isSame && note.edited === page.last_edited_time && isSettled(note)) {
       const children = await findKnownChildren(step, page.id)
       if (children !== undefined) return { item: { ...common, version: note.version }, read, ...children }
     }
   }
   const body = await readPageText(call, page.id)
   const { pages, databases } = body
-  const content = toPageItem(page, body)
+  const content = toPageItem(page, body, comments)
   const item: SeenItem = { ...common, version: content.version, content }
   return { item, read, pages, databases }
 }

@@ -55,6 +55,14 @@ export const PageMarkdown = z.looseObject({
   unknown_block_ids: z.array(ObjectId)
 })
 
+export const Comment = z.looseObject({
+  object: z.literal('comment'),
+  created_time: Time,
+  rich_text: z.unknown(),
+  /** The name of the author, whether a person or an integration. */
+  display_name: z.looseObject({ resolved_name: z.string().nullish() }).nullish()
+})
+
 export const BotUser = z.looseObject({
   object: z.literal('user'),
   id: ObjectId,
@@ -63,6 +71,7 @@ export const BotUser = z.looseObject({
 })
 
 export const SearchReply = createListSchema(z.union([Page, DataSource, Other]))
+export const CommentsReply = createListSchema(Comment)
 export const BlocksReply = createListSchema(Block)
 
 /**

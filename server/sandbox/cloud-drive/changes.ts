@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import * as z from 'zod'
 import type { SandboxChange, SandboxProvider } from '../core/sandbox-provider.ts'
 import {
+  type DriveComment,
   type DriveContent,
   type DriveNode,
   dropNode,
@@ -77,6 +78,31 @@ export const CHANGES: SandboxProvider['changes'] = {
     node.trashed = trashed
     return noteNode(at, node, false)
   }),
+  /** Without `reply_to`, the comment begins a thread. A comment changes the version of the file but not its time. */
+  comment: change(
+    z.strictObject({
+      id: Id,
+      author: Name,
+      text: z.string().max(TEXT_MAX),
+      quoted: Name.optional(),
+      reply_to: Id.optional()
+    }),
+    ({ id, author, text, quoted, reply_to }, at) => {
+      const node = requireNode(at.content, id)
+      const { comments = [] } = node
+      const comment = { id: newId(at.random), author, content: text, createdAt: at.now, deleted: false, replies: [] }
+      const thread = reply_to === undefined ? comments : requireComment(node, reply_to).replies
+      thread.push({ ...comment, quoted })
+      node.comments = comments
+      noteNode(at, node, false)
+      return { id: comment.id }
+    }
+  ),
+  delete_comment: change(z.strictObject({ id: Id, comment: Id }), ({ id, comment }, at) => {
+    const node = requireNode(at.content, id)
+    requireComment(node, comment).deleted = true
+    return noteNode(at, node, false)
+  }),
   delete: change(z.strictObject({ id: Id }), ({ id }, at) => removeNode(at, requireNode(at.content, id))),
   unshare: change(z.strictObject({ id: Id }), ({ id }, at) => removeNode(at, requireNode(at.content, id)))
 }
@@ -95,6 +121,12 @@ function requireNode(content: DriveContent, id: string): DriveNode {
   const node = content.nodes.get(id === 'root' ? content.root : id)
   if (node === undefined) throw new Error(`file or folder ${id} does not exist`)
   return node
+}
+
+function requireComment({ comments = [] }: DriveNode, id: string): DriveComment {
+  const found = comments.flatMap((comment) => [comment, ...comment.replies]).find((comment) => comment.id === id)
+  if (found === undefined) throw new Error(`comment ${id} does not exist`)
+  return found
 }
 
 type Added = Partial<DriveNode> & { name: string; mimeType: string }

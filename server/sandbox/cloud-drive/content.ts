@@ -24,6 +24,19 @@ export type DriveNode = {
   target?: string
   downloadable: boolean
   abusive: boolean
+  /** Oldest first. */
+  comments?: DriveComment[]
+}
+
+/** A comment on a file; its replies have no replies of their own. */
+export type DriveComment = {
+  id: string
+  author: string
+  content: string
+  createdAt: number
+  deleted: boolean
+  quoted?: string | undefined
+  replies: DriveComment[]
 }
 
 /**

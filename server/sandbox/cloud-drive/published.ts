@@ -25,6 +25,10 @@ export const PUBLISHED: PublishedApi = readPublished({
       reply: 'File'
     },
     'drive.files.export': { query: 'mimeType' },
+    'drive.comments.list': {
+      query: 'includeDeleted:boolean pageSize:integer pageToken startModifiedTime',
+      reply: 'CommentList'
+    },
     'drive.changes.list': {
       query: `
     driveId includeCorpusRemovals:boolean includeItemsFromAllDrives:boolean includeLabels
@@ -56,6 +60,12 @@ export const PUBLISHED: PublishedApi = readPublished({
     `,
     ChangeList: 'changes:Change kind newStartPageToken nextPageToken',
     ClientEncryptionDetails: 'decryptionMetadata:DecryptionMetadata encryptionState',
+    Comment: `
+    anchor assigneeEmailAddress author:User content createdTime deleted htmlContent id kind
+    mentionedEmailAddresses modifiedTime quotedFileContent:Comment.quotedFileContent replies:Reply resolved
+    `,
+    'Comment.quotedFileContent': 'mimeType value',
+    CommentList: 'comments:Comment kind nextPageToken',
     ContentRestriction: `
     ownerRestricted readOnly reason restrictingUser:User restrictionTime systemRestricted type
     `,
@@ -128,6 +138,10 @@ export const PUBLISHED: PublishedApi = readPublished({
     `,
     'Permission.permissionDetails': 'inherited inheritedFrom permissionType role',
     'Permission.teamDrivePermissionDetails': 'inherited inheritedFrom role teamDrivePermissionType',
+    Reply: `
+    action assigneeEmailAddress author:User content createdTime deleted htmlContent id kind
+    mentionedEmailAddresses modifiedTime
+    `,
     StartPageToken: 'kind startPageToken',
     TeamDrive: `
     backgroundImageFile:TeamDrive.backgroundImageFile backgroundImageLink capabilities:TeamDrive.capabilities

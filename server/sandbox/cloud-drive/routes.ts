@@ -1,7 +1,7 @@
 import type { SandboxCall, SandboxRoute } from '../core/sandbox-provider.ts'
 import { wrongParameter } from '../google/published-api.ts'
-import { type DriveContent, getContent, getLog } from './content.ts'
-import { googleError, invalidFields, invalidValue } from './errors.ts'
+import { type DriveComment, type DriveContent, getContent, getLog } from './content.ts'
+import { fileNotFound, googleError, invalidFields, invalidValue } from './errors.ts'
 import { exportFile, getFile } from './file-content.ts'
 import { listFiles } from './list-files.ts'
 import { PUBLISHED, SCOPES } from './published.ts'
@@ -13,6 +13,7 @@ export const ROUTES: readonly SandboxRoute[] = [
   route('/drive/v3/files', 'drive.files.list', listFiles),
   route('/drive/v3/files/{fileId}', 'drive.files.get', getFile),
   route('/drive/v3/files/{fileId}/export', 'drive.files.export', exportFile),
+  route('/drive/v3/files/{fileId}/comments', 'drive.comments.list', listComments),
   route('/drive/v3/changes', 'drive.changes.list', listChanges),
   route('/drive/v3/changes/startPageToken', 'drive.changes.getStartPageToken', startPageToken),
   route('/drive/v3/drives', 'drive.drives.list', listDrives),
@@ -37,7 +38,7 @@ function checkQuery(operation: string, { query }: SandboxCall): Response | undef
 
 /** Checks the scopes. Content requires more than metadata. */
 function checkScope({ scopes, query, request }: SandboxCall): Response | undefined {
-  const isContent = query.get('alt') === 'media' || new URL(request.url).pathname.endsWith('/export')
+  const isContent = query.get('alt') === 'media' || /\/(export|comments)$/.test(new URL(request.url).pathname)
   if (scopes.includes(SCOPES.readonly) || (scopes.includes(SCOPES.metadata) && !isContent)) return undefined
   const message = 'Request had insufficient authentication scopes.'
   return googleError({ status: 403, reason: 'insufficientPermissions', message })
@@ -45,11 +46,49 @@ function checkScope({ scopes, query, request }: SandboxCall): Response | undefin
 
 function about({ account, query }: SandboxCall): Response {
   const content = getContent(account)
-  if (query.get('fields') === null) {
-    const message = "The 'fields' parameter is required for this method."
-    return googleError({ status: 400, reason: 'required', message, parameter: 'fields' })
-  }
+  if (query.get('fields') === null) return fieldsRequired()
   return partialReply(query, { kind: 'drive#about', user: userResource(content) }, '*')
+}
+
+function fieldsRequired(): Response {
+  const message = "The 'fields' parameter is required for this method."
+  return googleError({ status: 400, reason: 'required', message, parameter: 'fields' })
+}
+
+/** Implements `drive.comments.list`. A page token is the place of the next comment. */
+function listComments({ account, params, query }: SandboxCall): Response {
+  const { fileId = '' } = params
+  const node = getContent(account).nodes.get(fileId)
+  if (node === undefined) return fileNotFound(fileId)
+  if (query.get('fields') === null) return fieldsRequired()
+  const size = readPageSize(query, { usual: 20, most: 100 })
+  const token = query.get('pageToken') ?? '0'
+  if (size === undefined) return invalidValue('pageSize')
+  if (!/^\d{1,9}$/.test(token)) return invalidValue('pageToken')
+  const isShown = ({ deleted }: DriveComment) => !deleted || query.get('includeDeleted') === 'true'
+  const comments = (node.comments ?? []).filter(isShown)
+  const end = Number(token) + size
+  const next = end < comments.length ? { nextPageToken: String(end) } : {}
+  const page = comments.slice(Number(token), end).map(commentResource)
+  return partialReply(query, { kind: 'drive#commentList', ...next, comments: page }, '*')
+}
+
+/** Builds a comment. The content of a deleted one is not shown. */
+function commentResource({ quoted, replies, ...comment }: DriveComment): Record<string, unknown> {
+  return {
+    ...replyResource(comment),
+    kind: 'drive#comment',
+    resolved: false,
+    ...(quoted !== undefined && { quotedFileContent: { mimeType: 'text/html', value: quoted } }),
+    replies: replies.map(replyResource)
+  }
+}
+
+function replyResource({ id, author, content, createdAt, deleted }: Omit<DriveComment, 'quoted' | 'replies'>) {
+  const time = new Date(createdAt).toISOString()
+  const person = { kind: 'drive#user', displayName: author, me: false }
+  const said = deleted ? {} : { content, htmlContent: content }
+  return { kind: 'drive#reply', id, author: person, createdTime: time, modifiedTime: time, deleted, ...said }
 }
 
 /** Implements `drive.changes.getStartPageToken`. */

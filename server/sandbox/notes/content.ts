@@ -29,9 +29,13 @@ export type NotePage = {
   /** Search returns it. Search does not return everything. */
   listed: boolean
   blocks: NoteBlock[]
+  /** Open comments, oldest first. */
+  comments?: NoteComment[]
   /** Values of a row by column name. */
   values: Record<string, unknown>
 }
+
+export type NoteComment = { id: string; author: string; text: string; at: number }
 
 export type Parent =
   | { in: 'workspace' }

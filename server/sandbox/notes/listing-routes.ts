@@ -13,7 +13,7 @@ import {
 } from './content.ts'
 import { invalid, notFound, reply } from './errors.ts'
 import { findId, parseAsked, route } from './requests.ts'
-import { blockObject, botObject, pageObject, personObject, sourceObject } from './views.ts'
+import { blockObject, botObject, commentObject, pageObject, personObject, sourceObject } from './views.ts'
 
 /**
  * A filter by times: developers.notion.com/reference/filter-data-source-entries#timestamp. Filters by columns are not
@@ -137,12 +137,14 @@ const Query = z.strictObject({
 })
 
 const Children = z.strictObject(Paging)
+const Comments = z.strictObject({ ...Paging, block_id: z.string() })
 
 /** The operations with paged replies. */
 export const LISTING_ROUTES: readonly SandboxRoute[] = [
   route('post-search', 'POST /v1/search', search),
   route('query-data-source', 'POST /v1/data_sources/{data_source_id}/query', query),
   route('get-block-children', 'GET /v1/blocks/{block_id}/children', children),
+  route('retrieve-a-comment', 'GET /v1/comments', comments),
   route('get-users', 'GET /v1/users', users)
 ]
 
@@ -216,6 +218,20 @@ function children(call: SandboxCall, workspace: Workspace): Response {
     one: blockObject(block, { parent, by: page.by })
   }))
   return listReply(call, listed, { asked, type: 'block' })
+}
+
+/** Lists the open comments on a page. Blocks have none here. */
+function comments(call: SandboxCall, workspace: Workspace): Response {
+  const asked = parseAsked(call, Comments)
+  if (asked instanceof Response) return asked
+  const id = findId(asked.block_id)
+  const found = id === undefined ? undefined : findInside(workspace, id)
+  if (id === undefined || found === undefined) return notFound('block', asked.block_id)
+  const listed = (workspace.pages.get(id)?.comments ?? []).map((comment, at) => ({
+    at: String(at).padStart(6, '0'),
+    one: commentObject(comment, { page: id, workspace })
+  }))
+  return listReply(call, listed, { asked, type: 'comment' })
 }
 
 function users(call: SandboxCall, workspace: Workspace): Response {

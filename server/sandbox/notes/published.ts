@@ -12,6 +12,7 @@ export const PUBLISHED: Readonly<Record<string, KnownParameters>> = {
   'retrieve-page-markdown': { query: ['include_transcript'] },
   'retrieve-a-block': { query: [] },
   'get-block-children': { query: PAGING },
+  'retrieve-a-comment': { query: ['block_id', ...PAGING] },
   'retrieve-a-database': { query: [] },
   'retrieve-a-data-source': { query: [] },
   'query-data-source': { query: ['filter_properties'], body: ['filter', 'sorts', 'archived', 'in_trash', ...PAGING] }

@@ -1,4 +1,13 @@
-import type { NoteBlock, NoteDatabase, NotePage, NoteSource, Parent, Person, Workspace } from './content.ts'
+import type {
+  NoteBlock,
+  NoteComment,
+  NoteDatabase,
+  NotePage,
+  NoteSource,
+  Parent,
+  Person,
+  Workspace
+} from './content.ts'
 
 /** Formats a time with minute precision. */
 function toMinute(at: number): string {
@@ -119,6 +128,25 @@ export function blockObject(block: NoteBlock, { parent, by }: { parent: Parent; 
     type: block.type,
     [block.type]: block.content,
     archived: false
+  }
+}
+
+/** Builds a comment on a page, in a discussion of its own. */
+export function commentObject(
+  { id, author, text, at }: NoteComment,
+  { page, workspace }: { page: string; workspace: Workspace }
+) {
+  const person = workspace.people.find(({ name }) => name === author)
+  return {
+    object: 'comment',
+    id,
+    parent: { type: 'page_id', page_id: page },
+    discussion_id: id,
+    created_time: toMinute(at),
+    last_edited_time: toMinute(at),
+    created_by: { object: 'user', id: person?.id ?? workspace.bot.id },
+    rich_text: parseRichText(text),
+    display_name: { type: person === undefined ? 'integration' : 'user', resolved_name: author }
   }
 }
 

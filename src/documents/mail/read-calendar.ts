@@ -10,18 +10,19 @@ const VALUE_MAX = 2000
 
 /**
  * Reads the events of a calendar object (RFC 5545, with the methods of RFC 5546) as lines of fields: what is planned,
- * when with its time zone, where, who invites, and who has answered what.
+ * when with its time zone, where, who invites, and who has answered what. `stated` is the method that the part of the
+ * message names, if the object has none.
  */
-export function readCalendar(text: string): string {
+export function readCalendar(text: string, stated = ''): string {
   const properties = text
     .replace(/\r\n?/g, '\n')
     .replace(/\n[ \t]/g, '')
     .split('\n')
     .flatMap((line) => parseProperty(line) ?? [])
-  const method = properties.find(({ name }) => name === 'METHOD')?.value.toUpperCase() ?? ''
+  const method = properties.find(({ name }) => name === 'METHOD')?.value ?? stated
   return listEvents(properties)
     .slice(0, EVENTS_MAX)
-    .map((event) => writeEvent(event, method))
+    .map((event) => writeEvent(event, method.toUpperCase()))
     .filter((lines) => lines !== '')
     .join('\n\n')
 }

@@ -140,8 +140,11 @@ function toAddress({ name, address }: { name: string; address: string }): MailAd
 
 /** Reads the calendar objects of a message. Programs often send one twice, as an alternative text and as a file. */
 function readEvents({ attachments }: Email): string {
+  const method = attachments.find((one) => one.method !== undefined)?.method
   const texts = attachments.flatMap(({ filename, mimeType, content }) =>
-    isCalendar({ name: filename ?? '', type: mimeType }) ? readCalendar(Buffer.from(toBytes(content)).toString()) : []
+    isCalendar({ name: filename ?? '', type: mimeType })
+      ? readCalendar(Buffer.from(toBytes(content)).toString(), method)
+      : []
   )
   return [...new Set(texts)]
     .filter((text) => text !== '')

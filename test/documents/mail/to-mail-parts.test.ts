@@ -219,7 +219,7 @@ test.each([
   ['METHOD:CANCEL', 'DTSTART:20250310T090000Z', 'Cancelled: Tea\nStart: 2025-03-10 09:00 UTC'],
   ['METHOD:REPLY', 'DTSTART;VALUE=DATE:20250310', 'Reply to the invitation: Tea\nStart: 2025-03-10'],
   ['METHOD:REQUEST', 'STATUS:CANCELLED', 'Cancelled: Tea'],
-  ['X-ODD:1', 'DTSTART:soon', 'Event: Tea']
+  ['X-ODD:1', 'DTSTART:soon', 'Invitation: Tea']
 ])('names what a calendar object with %s and %s means', async (method, line, expected) => {
   const [part] = await partsOf(toCalendarMail([method, 'BEGIN:VEVENT', 'SUMMARY:Tea', line, 'END:VEVENT']))
   expect(part?.text).toBe(`Please come.\n\n${expected}\n\nAttachments: invite.ics`)

@@ -48,7 +48,9 @@ export const SANDBOX_TEXT: readonly HelpBlock[] = [
       ['move', '{id, parent}'],
       ['trash', '{id, trashed?}'],
       ['delete', '{id}'],
-      ['unshare', '{id}']
+      ['unshare', '{id}'],
+      ['comment', '{id, author, text, quoted?, reply_to?}'],
+      ['delete_comment', '{id, comment}']
     ]
   },
   {
@@ -93,6 +95,7 @@ export const SANDBOX_TEXT: readonly HelpBlock[] = [
       ['add_page', '{title, text?, parent?, listed?}'],
       ['edit_page', '{page, title?, text?, values?, listed?}'],
       ['append_block', '{page, text}'],
+      ['comment', '{page, author, text}'],
       ['add_database', '{parent, title, columns?}'],
       ['share', '{id}'],
       ['unshare', '{id}'],

@@ -211,3 +211,58 @@ test('restarts a folder if Drive has forgotten its page token', async () => {
   forgotten = 1000
   await expect(world.sync().follow()).rejects.toMatchObject({ kind: 'cursor_invalid' })
 })
+
+test('reads comments and replies as turns with their author and date, and follows new ones', async () => {
+  const world = await suiteWorld(OPTIONS)
+  const sync = world.sync()
+  const id = await added(world, { name: 'plan.txt', text: 'We sail in May.' })
+  await sync.follow()
+  const comment = await world.change('comment', { id, author: 'Ben', text: 'Too early.', quoted: 'in May' })
+  await world.change('comment', { id, author: 'Cleo', text: 'June, then.', reply_to: comment.id })
+  const { id: other } = await world.change('comment', { id, author: 'Dan', text: 'Never mind.' })
+  await sync.follow()
+  const parts = () =>
+    sync.items.get(id)?.content?.parts.map(({ text, speaker, conversation }) => [speaker, text, conversation])
+  expect(parts()).toEqual([
+    [undefined, 'We sail in May.', undefined],
+    ['Ben', '> in May\n\nToo early.', id],
+    ['Cleo', 'June, then.', id],
+    ['Dan', 'Never mind.', id]
+  ])
+  expect(
+    sync.items
+      .get(id)
+      ?.content?.parts.slice(1)
+      .every(({ at }) => at !== undefined)
+  ).toBe(true)
+
+  await world.change('delete_comment', { id, comment: other })
+  await sync.follow()
+  expect(parts()).toHaveLength(3)
+})
+
+test('reads no comments if they are off, and gives a reason if the account may not read them', async () => {
+  const world = await suiteWorld(OPTIONS)
+  const id = await added(world, { name: 'plan.txt', text: 'We sail in May.' })
+  await world.change('comment', { id, author: 'Ben', text: 'Too early.' })
+  const reads = { attachmentBytesMax: undefined, comments: false }
+  const off = await cloudDriveProvider.read({ ...world.call(), ledger: NO_LEDGER, reads }, id)
+  expect(off.parts).toHaveLength(1)
+
+  world.around((fetch) => (request) => {
+    if (!request.url.includes('/comments')) return fetch(request)
+    const errors = [{ reason: 'insufficientFilePermissions' }]
+    return Promise.resolve(Response.json({ error: { code: 403, message: 'No.', errors } }, { status: 403 }))
+  })
+  const { parts, cut } = await read(world, id)
+  expect(parts).toHaveLength(1)
+  expect(cut).toBe('its comments are not read: Drive does not show them to this account')
+})
+
+test('reads more comments than one page lists', async () => {
+  const world = await suiteWorld(OPTIONS)
+  const id = await added(world, { name: 'plan.txt', text: 'We sail in May.' })
+  for (let at = 0; at < 101; at++) await world.change('comment', { id, author: 'Ben', text: `Comment ${at}.` })
+  await world.signInAgain()
+  expect((await read(world, id)).parts).toHaveLength(102)
+})

@@ -48,6 +48,37 @@ test('gives a reason for a page whose text Notion truncated without naming the m
   expect(part.version).not.toBe(whole.version)
 })
 
+test('reads open comments on a page as turns with their author and date, and finds new ones in a listing', async () => {
+  const world = await notesWorld(ADA)
+  const { id } = pageTitled(world.account, 'Handbook')
+  const sync = world.sync()
+  await sync.follow()
+  const before = sync.items.get(id)
+  await world.change('comment', { page: id, author: 'Ben Okafor', text: 'Is this *still* true?' })
+  await sync.reconcile()
+
+  const { content } = sync.items.get(id) ?? {}
+  expect(content?.parts.slice(0, -1)).toEqual(before?.content?.parts)
+  expect(content?.parts.at(-1)).toMatchObject({ speaker: 'Ben Okafor', conversation: id })
+  expect(content?.parts.at(-1)?.text).toContain('still')
+  expect(content?.version?.startsWith(`${before?.version} `)).toBe(true)
+  expect((await notesProvider.read({ ...fullCall(world), reads: OFF }, id)).parts).toEqual(before?.content?.parts)
+})
+
+const OFF = { attachmentBytesMax: undefined, comments: false }
+
+test('reads a page whose comments the integration may not read', async () => {
+  const world = await notesWorld(ADA)
+  const { id } = pageTitled(world.account, 'Handbook')
+  world.around((fetch) => (request) => {
+    if (!request.url.includes('/v1/comments')) return fetch(request)
+    const refused = { object: 'error', status: 403, code: 'restricted_resource', message: 'Insufficient permissions.' }
+    return Promise.resolve(Response.json(refused, { status: 403 }))
+  })
+  const { parts } = await notesProvider.read(fullCall(world), id)
+  expect(parts).toHaveLength(1)
+})
+
 test('reads blocks that contain themselves once', async () => {
   const world = await notesWorld(BEN)
   const { id } = pageTitled(world.account, 'Bread')
