@@ -14,6 +14,7 @@ export const SLOW_FILES = [
   'test/cli/early-refusal.test.ts',
   'test/cli/import-restore.test.ts',
   'test/cli/manual.test.ts',
+  'test/cli/names-and-ids.test.ts',
   'test/cli/package.test.ts',
   'test/cli/readme.test.ts',
   'test/cli/recipes.test.ts',

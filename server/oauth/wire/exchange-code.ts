@@ -170,7 +170,8 @@ async function requestGrant(
 }
 
 function tokenEndpointName({ provider, oauth }: EnabledProvider): string {
-  return `the token endpoint of ${provider.facts.service} (${new URL(oauth.tokenUrl).host})`
+  const { origin, pathname } = new URL(oauth.tokenUrl)
+  return `the token endpoint of ${provider.facts.service} (${origin}${pathname})`
 }
 
 /**

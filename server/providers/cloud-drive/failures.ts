@@ -1,5 +1,5 @@
 import type { Replied } from '../http/ask.ts'
-import { describeForeignReply, parseJson } from '../http/parse-value.ts'
+import { describeForeignReply, nameSource, parseJson } from '../http/parse-value.ts'
 import { readRetryAfter } from '../http/read-retry-after.ts'
 import { type FailureKind, ProviderFailure } from '../port/provider-failure.ts'
 import { FACTS } from './facts.ts'
@@ -18,13 +18,17 @@ export function toFailure(replied: Replied, { what, subject }: About): ProviderF
   const refusal = parseRefusal(bytes)
   const kind = classifyRefusal(status, { ...refusal, subject })
   const isForeign = kind === 'transient' && !refusal.described && status < 500
-  const why = isForeign ? describeForeignReply(bytes, SERVICE) : WORDS[kind]
+  const why = isForeign ? describeForeignReply(replied, SERVICE) : WORDS[kind]
   const told = [refusal.reason, refusal.message].filter((text) => text !== '').join(': ')
   const after =
     kind === 'rate_limited' || kind === 'transient' ? readRetryAfter(replied.headers, replied.receivedAt) : undefined
-  return new ProviderFailure(kind, `${what}: ${why} (${[status, told].filter(Boolean).join(' ')})`, {
-    retryAfterMs: after
-  })
+  return new ProviderFailure(
+    kind,
+    `${what}: ${why}${nameSource(kind, replied)} (${[status, told].filter(Boolean).join(' ')})`,
+    {
+      retryAfterMs: after
+    }
+  )
 }
 
 const SERVICE = FACTS.service

@@ -22,8 +22,9 @@ type Question<S> = {
  * @throws ProviderFailure as `toFailure`, or as `parseValue` if the reply does not match.
  */
 export async function askDrive<S extends z.ZodType>(call: ProviderCall, asked: Question<S>): Promise<z.output<S>> {
-  const bytes = unwrapBytes(asked, await sendRequest(call, asked))
-  return parseValue({ bytes }, asked.reply, { what: asked.what, service })
+  const replied = await sendRequest(call, asked)
+  unwrapBytes(asked, replied)
+  return parseValue(replied, asked.reply, { what: asked.what, service })
 }
 
 /** Sends a request and returns the reply, whatever its status. */

@@ -19,8 +19,8 @@ export type Asked = {
   waitMs?: number
 }
 
-/** A reply as received, whatever its status. */
-export type Replied = { status: number; headers: Headers; bytes: Uint8Array; receivedAt: number }
+/** A reply as received, whatever its status. `from` is the method and the URL that it answers, without ids and query. */
+export type Replied = { status: number; headers: Headers; bytes: Uint8Array; receivedAt: number; from?: string }
 
 /** For replies that are lists and descriptions. Files have their own limits. */
 const BYTES_MAX = 16 * 1024 * 1024
@@ -42,7 +42,8 @@ export async function ask(call: ProviderCall, asked: Asked): Promise<Replied> {
     const response = await responseTo(call, asked, limits.signal)
     const bytes = await readWithin(response, limits)
     if (bytes === undefined) throw tooLarge(call, asked)
-    return { status: response.status, headers: response.headers, bytes, receivedAt: call.clock.now() }
+    const from = `${asked.method} ${call.apiUrl}${withoutIds(asked.path)}`
+    return { status: response.status, headers: response.headers, bytes, receivedAt: call.clock.now(), from }
   } catch (error) {
     call.signal.throwIfAborted()
     if (error instanceof ProviderFailure) throw error
@@ -87,6 +88,11 @@ const ENDED = 'ended'
 /** Returns the name of the service for messages, without the path, which may be confidential. */
 function whoIs({ apiUrl }: Pick<ProviderCall, 'apiUrl'>, { service }: Pick<Asked, 'service'>): string {
   return `${service} (${new URL(apiUrl).host})`
+}
+
+/** Replaces the ids in a path, so that the same failure of many items has the same message. */
+function withoutIds(path: string): string {
+  return path.replace(/\/(?=[^/]*\d)[^/]{11,}/g, '/…')
 }
 
 function toRequest({ apiUrl }: ProviderCall, asked: Asked, signal: AbortSignal): Request {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Replied } from '../http/ask.ts'
-import { describeForeignReply, parseJson, parseValue } from '../http/parse-value.ts'
+import { describeForeignReply, nameSource, parseJson, parseValue } from '../http/parse-value.ts'
 import { readRetryAfter } from '../http/read-retry-after.ts'
 import { type FailureKind, ProviderFailure } from '../port/provider-failure.ts'
 import { FACTS } from './facts.ts'
@@ -35,24 +35,22 @@ const { service } = FACTS
 export function toFailure(replied: Replied, about: About): ProviderFailure {
   const refusal = parseRefusal(replied)
   const { kind, why } = classifyReply(replied, refusal, about)
+  const said = [replied.status, refusal.reason].filter(Boolean).join(' ')
   const wait = kind === 'rate_limited' || kind === 'transient' ? readWait(replied) : {}
-  return new ProviderFailure(
-    kind,
-    `${about.what}: ${why} (${[replied.status, refusal.reason].filter(Boolean).join(' ')})`,
-    wait
-  )
+  return new ProviderFailure(kind, `${about.what}: ${why}${nameSource(kind, replied)} (${said})`, wait)
 }
 
 type Meaning = { kind: FailureKind; why: string }
 
 type Refusal = { reason: string; described: boolean }
 
-function classifyReply({ status, bytes }: Replied, refusal: Refusal, about: About): Meaning {
+function classifyReply(replied: Replied, refusal: Refusal, about: About): Meaning {
+  const { status } = replied
   if (status === 401) return { kind: 'auth_expired', why: 'Gmail does not accept the access token' }
   if (status === 429) return TOO_MANY
   if (status === 408 || status >= 500) return NO_ANSWER
   // The reply comes from an intermediary. It says nothing about the request, and a retry may succeed.
-  if (!refusal.described) return { kind: 'transient', why: describeForeignReply(bytes, service) }
+  if (!refusal.described) return { kind: 'transient', why: describeForeignReply(replied, service) }
   return classifyRefusal(status, refusal, about)
 }
 

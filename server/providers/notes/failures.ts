@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Replied } from '../http/ask.ts'
-import { describeForeignReply, parseJson, parseValue } from '../http/parse-value.ts'
+import { describeForeignReply, nameSource, parseJson, parseValue } from '../http/parse-value.ts'
 import { readRetryAfter } from '../http/read-retry-after.ts'
 import { type FailureKind, ProviderFailure } from '../port/provider-failure.ts'
 import { FACTS } from './facts.ts'
@@ -29,15 +29,15 @@ const { service } = FACTS
 
 /** Classifies a refusal. Statuses and codes: developers.notion.com/reference/status-codes and …/request-limits. */
 export function toFailure(replied: Replied, about: About): ProviderFailure {
-  const { status, headers, bytes, receivedAt } = replied
+  const { status, headers, receivedAt } = replied
   const refusal = parseRefusal(replied)
   const { kind, why } = classifyReply(status, refusal, about) ?? {
     kind: 'transient',
-    why: describeForeignReply(bytes, service)
+    why: describeForeignReply(replied, service)
   }
   const waits = kind === 'rate_limited' || kind === 'transient'
   const said = [status, refusal?.code].filter((part) => part !== undefined && part !== '').join(' ')
-  return new ProviderFailure(kind, `${about.what}: ${why} (${said})`, {
+  return new ProviderFailure(kind, `${about.what}: ${why}${nameSource(kind, replied)} (${said})`, {
     retryAfterMs: waits ? readRetryAfter(headers, receivedAt) : undefined
   })
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Replied } from '../http/ask.ts'
-import { describeForeignReply, parseValue } from '../http/parse-value.ts'
+import { describeForeignReply, nameSource, parseValue } from '../http/parse-value.ts'
 import { readRetryAfter } from '../http/read-retry-after.ts'
 import { type FailureKind, ProviderFailure } from '../port/provider-failure.ts'
 import { FACTS } from './facts.ts'
@@ -22,7 +22,7 @@ export function parseReply<S extends z.ZodType>(replied: Replied, schema: S, met
 }
 
 function toFailure(replied: Replied, method: string): ProviderFailure {
-  const { status, headers, bytes, receivedAt } = replied
+  const { status, headers, receivedAt } = replied
   const wait = { retryAfterMs: readRetryAfter(headers, receivedAt) }
   if (status === 429)
     return new ProviderFailure('rate_limited', `${method}: ${service} limits the number of calls (429)`, wait)
@@ -31,7 +31,7 @@ function toFailure(replied: Replied, method: string): ProviderFailure {
   if (status === 401)
     return new ProviderFailure('auth_expired', `${method}: ${service} does not accept the access token (401)`)
   // Slack has no other statuses: an intermediary replied, and a retry may succeed.
-  return new ProviderFailure('transient', `${method}: ${describeForeignReply(bytes, service)} (${status})`, wait)
+  return new ProviderFailure('transient', `${method}: ${describeForeignReply(replied, service)} (${status})`, wait)
 }
 
 type Refused = { replied: Replied; method: string; needed?: string | null | undefined }
@@ -40,7 +40,8 @@ function toCodeFailure(code: string, { replied, method, needed }: Refused): Prov
   const kind = (Object.hasOwn(FAILURE_KINDS, code) && FAILURE_KINDS[code]) || 'contract_broken'
   const scope = kind === 'scope_missing' && needed ? `, which needs ${toSafeCode(needed)}` : ''
   const mends = HINTS[kind]
-  const message = `${method}: ${service} returned ${code}${scope}${mends === undefined ? '' : `; ${mends}`}`
+  const returned = `${service} returned ${code}${scope}${nameSource(kind, replied)}`
+  const message = `${method}: ${returned}${mends === undefined ? '' : `; ${mends}`}`
   const waits = kind === 'rate_limited' || kind === 'transient'
   return new ProviderFailure(kind, message, {
     retryAfterMs: waits ? readRetryAfter(replied.headers, replied.receivedAt) : undefined,

@@ -62,10 +62,17 @@ const SEEDS = {
 }
 
 /** A memctl server whose settings name the emulators, and the addresses of these. */
-export type EmulatedServer = TestServer & { google: string; slack: string }
+export type EmulatedServer = TestServer & Origins
 
-/** Starts the emulators, their shims, and a server that reaches them through its settings alone. */
-export async function startEmulated(more: Readonly<Record<string, string>> = {}): Promise<EmulatedServer> {
+type Origins = { google: string; slack: string }
+
+/**
+ * Starts the emulators, their shims, and a server that reaches them through its settings alone. `change` returns settings that
+ * replace these.
+ */
+export async function startEmulated(
+  change: (origins: Origins) => Record<string, string> = () => ({})
+): Promise<EmulatedServer> {
   const emulators = await startEmulators()
   const [google, slack] = [await startGoogleShim(emulators.google), await startSlackShim(emulators.slack)]
   const variables = {
@@ -73,7 +80,7 @@ export async function startEmulated(more: Readonly<Record<string, string>> = {})
     ...googleSettings('mailbox', google),
     ...slackSettings(slack)
   }
-  const server = await startTestServer({ syncs: true, variables: { ...variables, ...more } })
+  const server = await startTestServer({ syncs: true, variables: { ...variables, ...change({ google, slack }) } })
   return { ...server, google, slack }
 }
 
@@ -100,7 +107,7 @@ const slackSettings = (origin: string) =>
     api_url: `${origin}/api`
   })
 
-async function startEmulators(): Promise<{ google: string; slack: string }> {
+async function startEmulators(): Promise<Origins> {
   const script = fileURLToPath(new URL('run-emulators.mjs', import.meta.url))
   const child = spawn(process.execPath, [script, JSON.stringify(SEEDS)], { stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
@@ -119,8 +126,10 @@ function onLoopback(url: string): string {
   return `http://127.0.0.1:${new URL(url).port}`
 }
 
-/** Gives consent as a person at the emulator does: chooses the account whose form has this text. Returns the connection. */
-export async function consentAt(server: EmulatedServer, provider: ProviderId, account = 'Ada'): Promise<string> {
+/**
+ * Gives consent as a person at the emulator does: chooses the account whose form has this text. Returns the last page.
+ */
+export async function answerConsent(server: EmulatedServer, provider: ProviderId, account = 'Ada') {
   const { auth_url, state } = await begin(server, provider)
   const html = await (await fetch(auth_url)).text()
   const form = html.match(/<form[\s\S]*?<\/form>/g)?.find((one) => one.includes(account))
@@ -128,7 +137,12 @@ export async function consentAt(server: EmulatedServer, provider: ProviderId, ac
   if (form === undefined || action === undefined) throw new Error(`no form for ${account}: ${html}`)
   const body = new URLSearchParams(formFields(form))
   const reply = await fetch(new URL(action, auth_url), { method: 'POST', body, redirect: 'manual' })
-  const page = await visit(server, reply.headers.get('location') ?? '')
+  return { state, page: await visit(server, reply.headers.get('location') ?? '') }
+}
+
+/** Connects an account, and returns the id of the connection. */
+export async function connectAt(server: EmulatedServer, provider: ProviderId): Promise<string> {
+  const { state, page } = await answerConsent(server, provider)
   const { connection_id } = await attemptOf(server, state)
   if (connection_id === null) throw new Error(`no connection was made: ${page.status} ${page.html}`)
   return connection_id

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { at, connectionOf, remembered } from '../end-to-end/sync-kit.ts'
-import { changeAt, consentAt, rested, startEmulated, synced, WRITER } from './emulate-kit.ts'
+import { answerConsent, changeAt, connectAt, rested, startEmulated, synced, WRITER } from './emulate-kit.ts'
 
 /**
  * Connects a server to emulators of Google and Slack that others wrote (https://github.com/vercel-labs/emulate), through the
@@ -11,7 +11,7 @@ test('connects a drive, picks a folder, and syncs new, edited, renamed and delet
   const server = await startEmulated()
   const write = (path: string, more: { method?: string; json?: unknown; text?: string }) =>
     changeAt(server.google, WRITER.google, { path, ...more })
-  const id = await consentAt(server, 'cloud_drive')
+  const id = await connectAt(server, 'cloud_drive')
   expect(await connectionOf(server, id)).toMatchObject({ status: 'pending', provider: 'cloud_drive' })
   const folders = (await server.call('GET', at(id, 'folders'))).json
   expect(folders).toMatchObject([{ id: 'reports', name: 'Reports', is_selected: false }])
@@ -40,7 +40,7 @@ test('connects a drive, picks a folder, and syncs new, edited, renamed and delet
 test('connects a mailbox, and syncs new, discarded, restored and deleted mail', async () => {
   const server = await startEmulated()
   const write = (path: string, json?: unknown) => changeAt(server.google, WRITER.google, { path, json })
-  const id = await consentAt(server, 'mailbox', 'ada@example.com')
+  const id = await connectAt(server, 'mailbox')
   expect(await rested(server, id)).toMatchObject({ outcome: 'succeeded', created: 1 })
   const texts = async () => (await remembered(server)).texts.join('\n')
   expect(await texts()).toContain('The ferry leaves at nine.')
@@ -67,7 +67,7 @@ test('connects a workspace, picks a channel, and syncs new, edited and deleted m
   const server = await startEmulated()
   const write = (method: string, json: unknown) =>
     changeAt(server.slack, WRITER.slack, { path: `/api/${method}`, json })
-  const id = await consentAt(server, 'team_chat')
+  const id = await connectAt(server, 'team_chat')
   const channels = (await server.call('GET', at(id, 'channels'))).json as { id: string; name: string }[]
   const { id: channel = '' } = channels.find(({ name }) => name === 'harbour') ?? {}
   const ferry = await write('chat.postMessage', { channel, text: 'The ferry leaves at nine.' })
@@ -89,4 +89,17 @@ test('connects a workspace, picks a channel, and syncs new, edited and deleted m
   const { json } = await server.call('DELETE', `${at(id)}?delete_memories=true`)
   expect(json.warnings).toEqual([])
   expect((await remembered(server)).texts).toEqual([])
+})
+
+test('an error page names the URL that answered, and its status', async () => {
+  const server = await startEmulated(({ google }) => ({
+    MEMCTL_CLOUD_DRIVE_API_URL: `${google}/elsewhere`,
+    MEMCTL_MAILBOX_TOKEN_URL: `${google}/nowhere`
+  }))
+  const drive = await answerConsent(server, 'cloud_drive')
+  expect(drive.page.html).toContain(
+    `The account: the response of GET ${server.google}/elsewhere/drive/v3/about is not from Google Drive (404).`
+  )
+  const mailbox = await answerConsent(server, 'mailbox')
+  expect(mailbox.page.html).toContain(`The token endpoint of Gmail (${server.google}/nowhere)`)
 })

@@ -114,7 +114,7 @@ test('shows the message of an endpoint without control characters and without ec
   const outcome = await oauth.receive('cloud_drive', query)
   const detail = outcome.outcome === 'failed' ? outcome.detail : ''
   expect(detail).toMatch(
-    /^the token endpoint of Test Drive \(accounts\.example\) refused: invalid_request \( ?\[31mx+ \[secret\] gnp \[secret\]/
+    /^the token endpoint of Test Drive \(https:\/\/accounts\.example\/token\) refused: invalid_request \( ?\[31mx+ \[secret\] gnp \[secret\]/
   )
   expect(detail.length).toBeLessThan(400)
 })

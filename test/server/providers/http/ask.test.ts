@@ -123,6 +123,18 @@ function describing(body: string | Uint8Array) {
   return () => parseValue({ bytes }, FILES, { what: 'the list of files', service: 'Example' })
 }
 
+test('a failure names the URL that answered, without ids and query', async () => {
+  const call = callWith(async () => new Response('{"files":5}'))
+  const path = '/v1/files/1AbC2DeF3GhI4JkL/export'
+  const replied = await ask(call, { service: 'Example', method: 'GET', path, query: { key: 'secret' } })
+  const parsing = (schema: z.ZodType, bytes = replied.bytes) => {
+    return () => parseValue({ ...replied, bytes }, schema, { what: 'the file', service: 'Example' })
+  }
+  const url = `GET ${API}/v1/files/…/export`
+  expect(parsing(FILES)).toThrow(`(${url})`)
+  expect(parsing(FILES, Uint8Array.of(0xff))).toThrow(`the file: the response of ${url} is not from Example`)
+})
+
 test('names the place where a reply does not match its schema', () => {
   const failing = describing('{"files":[{"id":5}]}')
   expect(failing).toThrow(/^the list of files does not match the documentation of Example at files\.0\.id: /)
