@@ -71,10 +71,10 @@ export async function ingestInto(
 ): Promise<IngestReport> {
   const { open, ...conversion } = await openConversion(world, input, options)
   try {
-    const reconciler = open.format.edits
-      ? createReconciler(device, open, formatTime(world.clock.now()) ?? '')
-      : undefined
-    const knownFiles = reconciler && findKnownFiles(world, input, { open, options })
+    const { edits } = open.format
+    const knownFiles = edits ? findKnownFiles(world, input, { open, options }) : undefined
+    const now = formatTime(world.clock.now()) ?? ''
+    const reconciler = edits ? createReconciler(device, open, { now, known: knownFiles }) : undefined
     const chunks = await skipToFirstLine(conversion.chunks(reconciler, knownFiles), () =>
       options.onProgress?.(conversion.progress(0))
     )

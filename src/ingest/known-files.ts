@@ -22,6 +22,8 @@ export type KnownFile = {
 export type KnownFiles = {
   /** Returns what was taken from a file that has not changed since then. */
   find(file: TreeFile): KnownFile | undefined
+  /** Returns the conversation of what was taken from a file at this path, even if the file has changed since then. */
+  findConversation(path: string): string | undefined
   /** Notes what was taken from a file. A file with several items is converted each time. */
   note(item: TakenItem, conversation: string): void
   /** Keeps what is known about the files that still exist, except those whose text was cut. */
@@ -37,6 +39,8 @@ const CONVERSION_VERSION = 1
 
 /** A file that was changed this recently, in milliseconds, may change again without another time of change. */
 const SETTLED_MS = 2000
+/** The stamp of such a file, which equals none. */
+const UNSETTLED = ''
 
 /** Opens the known files of a folder, for an import with these options. Errors of the system count as an empty cache. */
 export function openKnownFiles(world: KnownWorld, folder: string, options: readonly unknown[]): KnownFiles {
@@ -55,6 +59,7 @@ export function openKnownFiles(world: KnownWorld, folder: string, options: reado
       const one = known.get(name)
       return facts !== undefined && one?.stamp === stampFile(facts) ? one : undefined
     },
+    findConversation: (name) => known.get(name)?.conversation,
     note: ({ kind, path: name, lines }, conversation) => {
       const texts = digestTexts(lines.map(({ raw_text }) => raw_text))
       taken.set(name, taken.has(name) ? undefined : { kind, lines: lines.length, conversation, texts })
@@ -66,7 +71,8 @@ export function openKnownFiles(world: KnownWorld, folder: string, options: reado
         const now = taken.get(name)
         const old = known.get(name)
         if (now === undefined || facts === undefined) return old !== undefined && !taken.has(name) ? [[name, old]] : []
-        return Number(facts.ctimeNs / 1_000_000n) < settledMs ? [[name, { stamp: stampFile(facts), ...now }]] : []
+        const isSettled = Number(facts.ctimeNs / 1_000_000n) < settledMs
+        return [[name, { stamp: isSettled ? stampFile(facts) : UNSETTLED, ...now }]]
       })
       attempt(() => replaceFile(world, path, JSON.stringify(entries)))
     }

@@ -1,5 +1,5 @@
 import type { Device } from '../device/device.ts'
-import { digestTexts, type KnownFile } from './known-files.ts'
+import { digestTexts, type KnownFile, type KnownFiles } from './known-files.ts'
 import type { OpenInput, TakenItem } from './open-input.ts'
 import type { IngestLine } from './port/format.ts'
 import type { LossReason } from './port/losses.ts'
@@ -39,9 +39,14 @@ const MOVED_SHARE = 0.6
 /**
  * Creates a reconciler for an import into a snapshot. `now` is the time of lines that replace others, unless the source
  * gives a later time than that of their predecessors: until then, these hold. A line that returns to an earlier text gets it
- * too, because otherwise it would be the memory that was replaced.
+ * too, because otherwise it would be the memory that was replaced. The memories of a renamed file keep the conversation of
+ * its first path, so only `known` tells whether an earlier import has counted it as renamed.
  */
-export function createReconciler(device: Pick<Device, 'list'>, input: OpenInput, now: string): Reconciler {
+export function createReconciler(
+  device: Pick<Device, 'list'>,
+  input: OpenInput,
+  { now, known }: { now: string; known?: Pick<KnownFiles, 'findConversation'> | undefined }
+): Reconciler {
   const stored = readStored(device, [...FILE_NAMESPACES, ...CONNECTOR_NAMESPACES, input.format.id])
   const lost = listMissing(stored, input)
   const findMoved = createMovedFinder(stored, lost)
@@ -49,11 +54,11 @@ export function createReconciler(device: Pick<Device, 'list'>, input: OpenInput,
   const gone: string[] = []
   const seen = new Set<string>()
 
-  const resolve: Reconciler['resolve'] = ({ lines, replaces }) => {
+  const resolve: Reconciler['resolve'] = ({ path, lines, replaces }) => {
     for (const { conversation } of lines) seen.add(conversation)
     if (replaces === undefined) return { fresh: lines }
     const moved = stored.has(replaces) ? undefined : findMoved(lines)
-    if (moved !== undefined && lost.delete(moved)) counts.renamed += 1
+    if (moved !== undefined && lost.delete(moved) && known?.findConversation(path) !== moved) counts.renamed += 1
     const conversation = moved ?? replaces
     const earlier = stored.get(conversation) ?? []
     const { added, old } = compareTexts(lines, earlier)
@@ -78,7 +83,7 @@ export function createReconciler(device: Pick<Device, 'list'>, input: OpenInput,
     const current = earlier.filter(({ isReplaced }) => !isReplaced).map(({ text }) => text)
     if (current.length !== lines || digestTexts(current) !== texts) return false
     seen.add(conversation)
-    if (lost.delete(conversation)) counts.renamed += 1
+    lost.delete(conversation)
     gone.push(...earlier.filter(({ isReplaced }) => isReplaced).map(({ id }) => id))
     counts.unchanged += lines
     return true

@@ -31,16 +31,11 @@ export async function* watchInput(world: WatchWorld, options: WatchOptions): Asy
   const deletions = createConfirmation()
   const sweepAgain = createRetry(options)
   try {
-    const first = await options.sweep(deletions.choose)
-    yield first
-    let { renamed } = first
+    yield await options.sweep(deletions.choose)
     for (;;) {
       await hints.wait(deletions.arePending() ? WAIT_MS.CONFIRM : WAIT_MS.SWEEP)
       const report = await sweepAgain(deletions.choose)
-      if (report === undefined) continue
-      // Memories keep the conversation of the first path, so each later sweep counts the file as renamed again.
-      if (report.renamed > renamed || hasChanges(report)) yield report
-      renamed = report.renamed
+      if (report !== undefined && hasChanges(report)) yield report
     }
   } catch (error) {
     if (!options.signal.aborted) throw error
@@ -50,8 +45,8 @@ export async function* watchInput(world: WatchWorld, options: WatchOptions): Asy
   }
 }
 
-function hasChanges({ stored, superseded, pruned }: IngestReport): boolean {
-  return stored + superseded + pruned > 0
+function hasChanges({ stored, superseded, renamed, pruned }: IngestReport): boolean {
+  return stored + superseded + renamed + pruned > 0
 }
 
 /** Chooses the memories that were gone in the sweep before, too. */

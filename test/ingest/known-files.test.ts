@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { nodeFiles } from '../../bin/node/node-files.ts'
@@ -61,6 +61,19 @@ test('reads an edited file, and after that only what was edited since', async ()
   writeFileSync(join(folder, 'a.md'), 'The ferry leaves at ten.')
   expect(await again()).toMatchObject({ report: { ...COUNTS, stored: 1, known: 1, superseded: 1 }, opened: ['a.md'] })
   expect(await again()).toMatchObject({ report: { stored: 0, known: 2, gone: 1 }, opened: [] })
+})
+
+test('counts a file as renamed in the first import after it was renamed, read again or not', async () => {
+  const { folder, advance, again } = await ingested()
+  advance(0)
+  renameSync(join(folder, 'a.md'), join(folder, 'ferry.md'))
+  expect(await again()).toMatchObject({ report: { stored: 0, renamed: 1 }, opened: ['ferry.md'] })
+  expect(await again()).toMatchObject({ report: { stored: 0, renamed: 0 }, opened: ['ferry.md'] })
+  advance(60_000)
+  await again()
+  expect(await again()).toMatchObject({ report: { stored: 0, renamed: 0 }, opened: [] })
+  renameSync(join(folder, 'ferry.md'), join(folder, 'boat.md'))
+  expect(await again()).toMatchObject({ report: { stored: 0, renamed: 1 } })
 })
 
 test('reads a file again whose memory was forgotten, and does not store it', async () => {

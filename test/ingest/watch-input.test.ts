@@ -2,22 +2,24 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Fault } from '../../src/contract/faults.ts'
+import { ingestInto } from '../../src/ingest/ingest.ts'
 import { watchInput } from '../../src/ingest/watch-input.ts'
 import type { Clock } from '../../src/ports.ts'
 import { bench } from '../device/device-kit.ts'
-import { folderOf, ingestPath, ingestWorld } from './ingest-kit.ts'
+import { folderOf, ingestWorld } from './ingest-kit.ts'
 
 /** Watches a folder of notes. Each step runs before a sweep, in order; after the last one, the watch is stopped. */
 async function watchSteps(steps: readonly ((folder: string) => void)[], { prune = true, hints = false } = {}) {
   const folder = folderOf({ 'a.md': 'The ferry leaves at nine.', 'b.md': 'The harbour is closed.' })
   const { device } = await bench()
+  const world = ingestWorld()
   const stop = new AbortController()
   const left = [...steps]
   const waits: number[] = []
   const faults: string[] = []
   let hint = (): void => undefined
   const clock: Clock = {
-    ...ingestWorld().clock,
+    ...world.clock,
     wait: async (ms, signal) => {
       waits.push(ms)
       if (signal?.aborted) throw signal.reason
@@ -38,10 +40,10 @@ async function watchSteps(steps: readonly ((folder: string) => void)[], { prune 
     }
   }
   const reports = watchInput(
-    { ...ingestWorld(), clock, ...(hints && { watchPath }) },
+    { ...world, clock, ...(hints && { watchPath }) },
     {
       path: folder,
-      sweep: (chooseGone) => ingestPath(device, folder, { prune, pruneMany: true, chooseGone }),
+      sweep: (chooseGone) => ingestInto({ world, device }, { path: folder }, { prune, pruneMany: true, chooseGone }),
       onFault: async ({ message }) => void faults.push(message),
       signal: stop.signal
     }
