@@ -4,7 +4,7 @@ import { TIME_NOUNS } from './word-classes.ts'
 /** A noun phrase that a later pronoun may refer to. */
 type Mention = {
   text: string
-  is: 'he' | 'she' | 'person' | 'thing' | 'place' | 'many'
+  is: 'he' | 'she' | 'person' | 'thing' | 'place' | 'many' | 'part'
   sentence: number
   token: number
 }
@@ -30,7 +30,7 @@ export function takeMentions(
   for (const [i, chunk] of parse.chunks.entries()) {
     const is = classifyMention(parse, i)
     if (is === undefined) continue
-    known.mentions.push({ text: at.name(chunk), is, sentence: at.sentence, token: chunk.from })
+    known.mentions.push({ text: at.name(chunk).replace(/ ?['’]s$/, ''), is, sentence: at.sentence, token: chunk.from })
     if (known.mentions.length > MENTIONS_MAX) known.mentions.shift()
   }
 }
@@ -42,19 +42,20 @@ export function hasMention({ mentions }: Antecedents, noun: string, sentence: nu
 
 /**
  * Returns what a pronoun refers to, if exactly one mention in the preceding sentences, or earlier in its own, fits it.
- * Returns undefined if none or several fit.
+ * Returns undefined if none or several fit. In talk, `it` mostly refers to what a whole sentence states, so only things
+ * of its own sentence fit.
  */
 export function resolvePronoun(
   known: Antecedents,
   lower: string,
-  at: { sentence: number; token: number }
+  at: { sentence: number; token: number; isTalk: boolean }
 ): string | undefined {
   const fits = FITS.get(lower)
   if (fits === undefined) return undefined
+  const back = at.isTalk && (lower === 'it' || lower === 'they') ? 0 : SENTENCES_BACK
   const found = new Set<string>()
   for (const mention of known.mentions) {
-    const isBefore =
-      mention.sentence < at.sentence ? at.sentence - mention.sentence <= SENTENCES_BACK : mention.token < at.token
+    const isBefore = mention.sentence < at.sentence ? at.sentence - mention.sentence <= back : mention.token < at.token
     if (isBefore && fits.has(mention.is)) found.add(mention.text)
   }
   return found.size === 1 ? [...found][0] : undefined
@@ -75,13 +76,17 @@ function classifyMention({ chunks, tokens, tags }: Parse, at: number): Mention['
   if (TIME_NOUNS.has(head) || VAGUE.has(head) || !isPart(chunks, at) || isRole({ chunks, tokens }, at)) return undefined
   if (MALE_KIN.has(head)) return 'he'
   if (FEMALE_KIN.has(head)) return 'she'
-  if (chunks[at + 1]?.kind === 'and' || chunks[at - 1]?.kind === 'and') return 'many'
-  if (tags[chunk.head] === 'PROPN') {
-    const before = tokens[chunks[at - 1]?.from ?? -1]?.lower ?? ''
-    return chunks[at - 1]?.kind === 'preposition' && PLACES.has(before) ? 'place' : 'person'
-  }
+  if (chunks[at + 1]?.kind === 'and' || chunks[at - 1]?.kind === 'and') return 'part'
+  if (tags[chunk.head] === 'PROPN') return classifyName({ chunks, tokens }, at)
   if (tags[chunk.head] !== 'NOUN' || !isBroughtIn(chunks, at, tokens[chunk.from]?.lower ?? '')) return undefined
   return /[^s]s$/.test(head) || head === 'people' || head === 'children' ? 'many' : 'thing'
+}
+
+/** Takes a title in quotation marks for a thing, and a name after `in` or `to` for a place. */
+function classifyName({ chunks, tokens }: Pick<Parse, 'chunks' | 'tokens'>, at: number): Mention['is'] {
+  const before = chunks[at - 1]
+  if (before?.kind === 'quote') return 'thing'
+  return before?.kind === 'preposition' && PLACES.has(tokens[before.from]?.lower ?? '') ? 'place' : 'person'
 }
 
 /** Recognises a role, as in "as **a boy** he swam", which introduces no other person. */

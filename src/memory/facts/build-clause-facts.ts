@@ -150,7 +150,7 @@ function listOpeningTimes({ parse: { chunks, tokens }, lower }: Sight, { start, 
     if (VAGUE_TIMES.has(lower(chunk.from)) || VAGUE_TIMES.has(lower(chunk.head))) continue
     const isAgo = lower(chunk.to) === 'ago'
     const isBound = chunks[at - 1]?.kind === 'preposition' || chunks[at + 1]?.kind === 'preposition'
-    if (!isBound && tokens[chunk.to]?.text !== '-') times.push({ from: at, to: isAgo ? at + 2 : at + 1 })
+    if (!isBound && !/^[-'’]/.test(tokens[chunk.to]?.text ?? '')) times.push({ from: at, to: isAgo ? at + 2 : at + 1 })
   }
   return times
 }
@@ -160,7 +160,7 @@ const VAGUE_TIMES = new Set(['these', 'some', 'any', 'time', 'times', 'moment', 
 
 /** First words of openings that say nothing about the clause: "**as for** me", "**for example**". */
 const REMARKS = new Set(
-  'as for|for example|for instance|of course|in fact|in general|seriously|honestly|personally|frankly|basically|overall'.split(
+  'as for|in other|for example|for instance|of course|in fact|in general|seriously|honestly|personally|frankly|basically|overall'.split(
     '|'
   )
 )

@@ -7,7 +7,14 @@ import { asExistence, buildClauseFacts } from './build-clause-facts.ts'
 import { type FactDraft, type Sight, toSight, type Words } from './clause.ts'
 import { computeConfidence, listFeatures } from './compute-confidence.ts'
 import { findNominalFacts } from './find-nominal-facts.ts'
-import { findTalkFacts, implySpeaker, introduceThing, toExperience, toOpinion } from './find-talk-facts.ts'
+import {
+  findTalkFacts,
+  implySpeaker,
+  introduceThing,
+  isWholeInTalk,
+  toExperience,
+  toOpinion
+} from './find-talk-facts.ts'
 import { isHollow, type Talk } from './is-hollow.ts'
 import { findQuestionStart, findQuotes, hasCondition, listClaimedClauses } from './list-claimed-clauses.ts'
 import { formatPredicate, type Naming, nameSubject, nameWords } from './naming.ts'
@@ -80,7 +87,7 @@ const EMPTY_SUBJECTS = new Set([
   'a bit',
   'the way',
   'the one',
-  ...'it this that these those you there here one which who what everything something anything your all both some'.split(
+  ...'like it this that these those you there here one which who what everything something anything your all both some'.split(
     ' '
   )
 ])
@@ -96,7 +103,9 @@ function collectDrafts(sight: Sight, { isTalk, isQuoted }: Manner): FactDraft[] 
   const said = listClaimedClauses(sight, isQuoted, { isTalk }).flatMap((clause) =>
     buildClauseFacts(sight, clause, { isTalk }).map((draft) => asExistence(sight, draft))
   )
-  const drafts = isTalk ? said.map((draft) => toExperience(sight, toOpinion(sight, draft))) : said
+  const drafts = isTalk
+    ? said.filter((draft) => isWholeInTalk(sight, draft)).map((draft) => toExperience(sight, toOpinion(sight, draft)))
+    : said
   if (isTalk) drafts.push(...findTalkFacts(sight))
   const isSaid = (token: number) => token < asked && !isQuoted(token)
   if (!hasCondition(sight))
@@ -109,7 +118,7 @@ function createNaming({ parse, lower }: Sight, { source, known, sentence }: Know
     source,
     parse,
     isVerbatim: false,
-    resolve: (token) => resolvePronoun(known, lower(token), { sentence, token })
+    resolve: (token) => resolvePronoun(known, lower(token), { sentence, token, isTalk: source.speaker !== undefined })
   }
 }
 

@@ -20,7 +20,7 @@ export function isHollow(fact: FactRecord, talk: Talk | undefined): boolean {
   if (UNNAMED.has(about) || SHOWN.test(about) || ADDRESSED.test(about) || isForAddressed(what)) return true
   if (isBroken(fact, talk) || isUnresolved(fact, what) || isOpinionOfTalk(fact, what)) return true
   const isOwn = fact.subject === talk.speaker
-  if (MOODS.has(what) && (isOwn || !talk.isNamed)) return true
+  if (MOODS.has(what.replace(/,.*/, '')) && (isOwn || !talk.isNamed)) return true
   if (isOwn ? isAttitude(fact, what) : isRemark(fact, talk)) return true
   if (fact.value.endsWith(`${talk.speaker}'s`)) return true
   if (fact.rule === 'clause.relative' && !isOwn && !isDistinct(fact.subject, talk)) return true
@@ -53,7 +53,7 @@ function isPlainBase(verb: string): boolean {
 /** The place to which a relative clause belongs is missing: `the church I am going | to this morning`. */
 const STRANDED = /^(?:\S+ )?(?:to|at|in|from|for|with|of|on) (?:this|to|at|in|with|for|on|last|next|one|all)\b/
 
-const CUT = /(?:^|\s)(?:of|to|for|with|from|in|on|at|by|a|an|the|and|or|someone|somebody|been)$/i
+const CUT = /(?:^|\s)(?:and it|of|to|for|with|from|in|on|at|by|a|an|the|and|or|someone|somebody|been)$/i
 const KIN =
   /\b(?:mother|mom|mum|father|dad|parents?|sister|brother|sibling|son|daughter|kids?|child|children|wife|husband|partner|girlfriend|boyfriend|fiancée?|aunt|uncle|cousin|niece|nephew|grand\p{L}+|dog|cat|pet)$/iu
 
@@ -150,7 +150,7 @@ const POINTERS = listed(
 const MOODS = listed(
   [
     'well|good|fine|ok|okay|great|alright|all right|sure|right|true|fun|nice|cool|awesome|amazing|busy|back|done|ready|the same|same',
-    'younger|older|so much|a lot|a bit|much|more|today|pretty good|pretty well|so good|so well|great today|well today|excited|happy|glad|sorry'
+    'younger|older|so much|a lot|a bit|much|more|today|pretty good|pretty well|so good|so well|great today|well today|excited|happy|glad|sorry|curious|hopeful'
   ].join('|')
 )
 
@@ -187,7 +187,7 @@ function isAttitude({ subject, predicate, value, negated }: FactRecord, what: st
   if (isNaming(value, subject)) return false
   if (ADVICE.test(said)) return true
   if (/^(?:sure|not sure)(?: |$)/.test(what)) return true
-  if (negated === true && /\b(?:know|mind)$/.test(said)) return true
+  if (negated === true && (/\b(?:know|mind)$/.test(said) || UNTOLD.test(what))) return true
   return ATTITUDE.test(said)
 }
 
@@ -209,6 +209,9 @@ const ADVICE = /^would (?:\S+ )?(?:appreciate|recommend|suggest)\b/
 /** Nothing follows the verb of thinking or speaking: `is wondering`, `was joking`. */
 const MUSING =
   /^(?:is|was|am|been|has been|just|'m| )*(?:wondering|thinking|hoping|joking|kidding|asking|saying|guessing|wondering if|wondering whether)$/
+
+/** What is denied names nothing: `doesn't know`, `can't say`. */
+const UNTOLD = /^(?:know|say|tell|remember|think|see|wait|believe|complain|imagine|explain)(?: that)?$/
 
 /** A noun that names nothing by itself: `is enjoying the experience`, `loves the idea`. */
 const VAGUE_VALUE =

@@ -12,10 +12,21 @@ export function listValues(
 ): Words[][] {
   const { parse } = sight
   const end = isTalk ? findRelativeEnd(parse, clause) : clause.end
-  const phrase = findValuePhrase(sight, { ...clause, end }, reach)
+  const whole = findValuePhrase(sight, { ...clause, end }, reach)
+  const phrase = isTalk && tellsName(sight, clause) ? cutAtComma(parse, whole) : whole
   if (phrase.to <= phrase.from) return [[]]
   const isWhole = clause.kind === 'participle' || clause.kind === 'adjunct'
   return (isWhole ? [phrase] : splitValue(parse, phrase)).map((part) => [toWords(parse, part) as Words])
+}
+
+/** Recognises "my name is …", which other statements often follow without a full stop. */
+function tellsName({ parse: { chunks }, lower }: Sight, { subject, verb }: Clause): boolean {
+  return verb.base === 'be' && subject !== undefined && lower(chunks[subject.to - 1]?.head ?? -1) === 'name'
+}
+
+function cutAtComma({ chunks }: Parse, { from, to }: Phrase): Phrase {
+  for (let at = from; at < to; at++) if (chunks[at]?.kind === 'comma') return { from, to: at }
+  return { from, to }
 }
 
 /**

@@ -149,6 +149,8 @@ export function tagParticipleBeforeNoun(place: TokenPlace): Tag | undefined {
   if (form !== 'either' && form !== 'participle') return undefined
   if (before === 'ADV' && word(place, -1).endsWith('ly'))
     return tag(place, -2) === 'VERB' || tag(place, -2) === 'ADP' ? 'ADJ' : undefined
+  // "a calm and **determined** crew"
+  if (before === 'CCONJ' && tag(place, -2) === 'ADJ' && tag(place, -3) === 'DET') return 'ADJ'
   return before === 'NUM' || before === 'DET' || before === 'ADP' || before === 'ADJ' ? 'ADJ' : undefined
 }
 
