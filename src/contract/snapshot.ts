@@ -36,6 +36,8 @@ export const FactRecord = z.looseObject({
   negated: z.literal(true).optional(),
   /** The text does not claim the fact: it is possible, wanted, planned or needed. */
   modality: z.enum(['possible', 'wanted', 'planned', 'needed']).optional(),
+  /** The range of the question that the span answers. */
+  question: Span.optional(),
   ...extracted
 })
 

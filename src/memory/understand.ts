@@ -1,8 +1,9 @@
-import type { EventRecord, MemoryRecord } from '../contract/snapshot.ts'
+import type { EventRecord, FactRecord, MemoryRecord } from '../contract/snapshot.ts'
 import { findEvents } from './events/find-events.ts'
 import { findNumericDates } from './events/find-numeric-dates.ts'
 import { EXTRACTOR_VERSION } from './extractor-version.ts'
 import { findFacts } from './facts/find-facts.ts'
+import { joinAnswer } from './facts/join-answer.ts'
 import { isEnglish } from './language/is-english.ts'
 import { readSentences } from './language/read-sentences.ts'
 import { repairTags } from './language/repair-tags.ts'
@@ -58,7 +59,8 @@ export function understand(given: TextSource): Understanding {
   const facts = [
     ...(isPerson({ source }) ? buildBlockFacts(blocks, source, { times, classify }) : []),
     ...buildAnnotationFacts(source),
-    ...told.flatMap((voice) => voice.facts)
+    ...told.flatMap((voice) => voice.facts),
+    ...joinAnswers(voices)
   ]
   return {
     extractor: EXTRACTOR_VERSION,
@@ -76,6 +78,16 @@ export function understand(given: TextSource): Understanding {
 
 /** An uninterrupted part of a text by one speaker, with one time that relative dates refer to. */
 type Voice = { source: TextSource; sentences: Sentence[] }
+
+/** Joins answers of a transcript to their questions, also those of an assistant. */
+function joinAnswers(voices: readonly Voice[]): FactRecord[] {
+  const spoken = voices.map(({ source, sentences }) => ({ speaker: source.speaker, sentences }))
+  return spoken.flatMap((voice, i) => {
+    const before = spoken[i - 1]
+    const isJoined = before !== undefined && isPerson(voices[i] as Voice)
+    return (isJoined && joinAnswer(before, voice)) || []
+  })
+}
 
 /** Checks that a text is not by an assistant: what it says is advice or an answer, and no statement of a person. */
 function isPerson({ source }: { source: TextSource }): boolean {

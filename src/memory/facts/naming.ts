@@ -80,7 +80,7 @@ function nameSpeakerInside({ parse: { tokens, tags }, source }: Naming, at: numb
     return undefined
   const spoken = lower.replace('’', "'")
   const word = CONTRACTED.get(spoken) ?? spoken
-  const verb = THIRD.get(word) ?? (isBaseForm(word) ? addEnding(word) : word)
+  const verb = THIRD.get(word) ?? (isBaseForm(word) ? addThirdPersonEnding(word) : word)
   return verb === spoken ? text : tokens[at - 1]?.end === tokens[at]?.start ? ` ${verb}` : verb
 }
 
@@ -171,14 +171,15 @@ function toThirdPerson(word: string, { clause, subject }: FactDraft): string {
   if (verb === undefined || verb.modal !== undefined) return word
   if (subject.to === subject.from && verb.form === 'ing' && !verb.hasAuxiliary) return `is ${word}`
   if (subject.to === subject.from && verb.form === 'participle') return `has ${word}`
-  return verb.hasAuxiliary || verb.form !== 'finite' || !isBaseForm(word) ? word : addEnding(word)
+  return verb.hasAuxiliary || verb.form !== 'finite' || !isBaseForm(word) ? word : addThirdPersonEnding(word)
 }
 
 function isBaseForm(word: string): boolean {
   return classifyVerbForm(word) === 'base' && !mayBeParticiple(word) && !MODAL_VERBS.has(word)
 }
 
-function addEnding(word: string): string {
+/** Returns the third person of a base form: `carries` for `carry`. */
+export function addThirdPersonEnding(word: string): string {
   if (/(?:s|sh|ch|x|z|o)$/.test(word)) return `${word}es`
   return /[^aeiou]y$/.test(word) ? `${word.slice(0, -1)}ies` : `${word}s`
 }

@@ -63,7 +63,13 @@ export function toPastParticiple(base: string): string {
   return /^[^aeiou]*[aeiou][bdgmnpt]$/.test(base) ? `${base}${base.slice(-1)}ed` : `${base}ed`
 }
 
+/** Returns the past tense of a base form: `wrote` for `write`, `stopped` for `stop`. */
+export function toPastTense(base: string): string {
+  return PAST_FORMS.get(base) ?? toPastParticiple(base)
+}
+
 const PARTICIPLES = new Map<string, string>()
+const PAST_FORMS = new Map<string, string>()
 const IRREGULAR_FORMS = new Map<string, VerbForm>()
 const BASES = new Map<string, string>([
   ["'s", 'be'],
@@ -91,6 +97,7 @@ const BASES = new Map<string, string>([
 for (const row of IRREGULAR_VERBS.trim().split('\n')) {
   const [base = '', past = '', participle = past] = row.trim().split(' ')
   PARTICIPLES.set(base, participle.split('/')[0] ?? participle)
+  PAST_FORMS.set(base, past.split('/')[0] ?? past)
   for (const form of past.split('/')) {
     IRREGULAR_FORMS.set(form, form === base ? 'base' : participle.split('/').includes(form) ? 'either' : 'past')
     BASES.set(form, base)
