@@ -28,6 +28,9 @@ const ENTRIES = [
   'bin/run-memctl.ts',
   'bin/device.ts',
   'bin/client.ts',
+  'bin/library/create-memory-tools.ts',
+  'bin/library/memctl-store.ts',
+  'bin/library/create-memory-handlers.ts',
   'bin/offline.ts',
   'bin/threads/survey-thread.ts',
   'bin/threads/engine-thread.ts',
@@ -48,12 +51,21 @@ const TOGETHER = {
   commands: /^src\/cli\/commands\//
 }
 
-/** Packages that are not bundled: one has native code, the other loads parts of itself by name. */
-const EXTERNAL = ['libsql', 'pg']
+/**
+ * Packages that are not bundled: one has native code, one loads parts of itself by name, and one belongs to the program
+ * that uses `memctl/langgraph`.
+ */
+const EXTERNAL = ['libsql', 'pg', '@langchain/langgraph-checkpoint']
 
 const COMMAND = 'memctl.js'
 const MANUAL = 'memctl.1'
-const LIBRARIES = ['bin/device.ts', 'bin/client.ts']
+const LIBRARIES = [
+  'bin/device.ts',
+  'bin/client.ts',
+  'bin/library/create-memory-tools.ts',
+  'bin/library/memctl-store.ts',
+  'bin/library/create-memory-handlers.ts'
+]
 
 const FOLDER_NAME = 'const __dirname = import.meta.dirname'
 

@@ -3,10 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { OTHER_NODES } from '../setup/other-nodes.ts'
 import { ensureBuilt, PROGRAM } from './built-program.ts'
-
-/** Paths of other Node binaries, separated by colons: `MEMCTL_TEST_NODES=/opt/node22/bin/node:/opt/node24/bin/node`. */
-const NODES = (process.env.MEMCTL_TEST_NODES ?? '').split(':').filter((path) => path !== '')
 
 const QUERIES = [
   'Where does Ada live?',
@@ -18,7 +16,7 @@ const SUBJECTS = ['boat', 'harbour', 'report', 'garden', 'piano', 'letter', 'bri
 
 let home = ''
 beforeAll(() => {
-  if (NODES.length === 0) return
+  if (OTHER_NODES.length === 0) return
   ensureBuilt()
   home = mkdtempSync(join(tmpdir(), 'memctl-nodes-'))
   writeFileSync(join(home, 'batch.jsonl'), Array.from({ length: 300 }, (_, at) => batchLine(at)).join(''))
@@ -30,10 +28,10 @@ afterAll(() => {
 })
 
 test.for(QUERIES)('gives the same bytes of an answer on every Node: %s', (query, { skip }) => {
-  skip(NODES.length === 0, 'MEMCTL_TEST_NODES names no other Node binaries')
+  skip(OTHER_NODES.length === 0, 'MEMCTL_TEST_NODES names no other Node binaries')
   const search = ['device', 'search', query, '--snapshot', 'nodes.mem.jsonl', '--explain', '--json']
   const expected = run(process.execPath, search)
-  for (const node of NODES) expect(run(node, search), node).toBe(expected)
+  for (const node of OTHER_NODES) expect(run(node, search), node).toBe(expected)
 })
 
 /** Runs the program with a home folder of each Node's own, so that each builds its own index. */

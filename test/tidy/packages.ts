@@ -34,6 +34,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'server/sync': ['node:buffer', 'node:crypto', 'zod'],
   'server/http': ['hono', 'node:buffer', 'node:crypto'],
   'server/service': ['node:buffer', 'node:crypto', 'node:path'],
+  bin: ['@anthropic-ai/sdk', '@langchain/langgraph-checkpoint', 'ai'],
   'bin/node': ['@hono/node-server', 'conf', 'open', 'ora', 'pino', 'undici', '@inquirer/core', '@inquirer/prompts']
 }
 
