@@ -1,7 +1,4 @@
-/**
- * `memctl/anthropic`: the handlers of Anthropic's memory tool, with memories as its files. The package
- * `@anthropic-ai/sdk` is needed for its types only.
- */
+/** `memctl/anthropic`: the handlers of Anthropic's memory tool. The package of the SDK is needed for its types only. */
 import type { MemoryToolHandlers } from '@anthropic-ai/sdk/helpers/beta/memory'
 import type { Device } from '../../src/device/device.ts'
 import { type KeyedMemories, type KeyedMemory, openKeyedMemories } from './keyed-memories.ts'

@@ -59,7 +59,14 @@ const run = (...args: readonly string[]): Promise<Ended> => ended(start(...args)
 test('the package is small, and contains what runs but not its sources', () => {
   expect(packed.size).toBeLessThan(PACKED_BYTES_MAX)
   const others = packed.files.map(({ path }) => path).filter((path) => !path.startsWith('dist/'))
-  expect(others.toSorted()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', 'src/snapshot/FORMAT.md'])
+  expect(others.toSorted()).toEqual([
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'llms.txt',
+    'package.json',
+    'src/snapshot/FORMAT.md'
+  ])
 })
 
 test('runs no install script, neither of the package nor of its dependencies', () => {
@@ -92,14 +99,21 @@ test('an installed server starts and responds', async () => {
   expect(await end).toMatchObject({ code: 0 })
 })
 
-test('exports both libraries by their names', async () => {
+test('exports the libraries by their names, and adapters of which two need no other package', async () => {
   const file = join(home, 'library.mjs')
-  writeFileSync(
-    file,
-    "import * as device from 'memctl'\nimport { createClient } from 'memctl/client'\nconsole.log(typeof device.openDevice, typeof createClient)"
-  )
+  const code = [
+    "import { openDevice } from 'memctl'",
+    "import { createClient } from 'memctl/client'",
+    "import { createMemoryTools } from 'memctl/ai'",
+    "import { createMemoryHandlers } from 'memctl/anthropic'",
+    "const why = await import('memctl/langgraph').catch(({ code }) => code)",
+    'for (const one of [openDevice, createClient, createMemoryTools, createMemoryHandlers]) console.log(typeof one)',
+    'console.log(why)'
+  ]
+  writeFileSync(file, code.join('\n'))
   const child = spawn(process.execPath, [file], { cwd: home, stdio: ['ignore', 'pipe', 'pipe'] })
-  expect(await ended(child)).toMatchObject({ code: 0, stdout: 'function function\n' })
+  const stdout = `${'function\n'.repeat(4)}ERR_MODULE_NOT_FOUND\n`
+  expect(await ended(child)).toMatchObject({ code: 0, stdout })
 })
 
 test('extracts the same with the packed language model as with the complete one', async () => {

@@ -2,7 +2,7 @@ import type { Rule } from './source-text.ts'
 
 /** The allowed entries of the top level. */
 const TOP = new Set([
-  ...['package.json', 'package-lock.json', 'tsconfig.json', 'README.md', 'CHANGELOG.md', 'LICENSE'],
+  ...['package.json', 'package-lock.json', 'tsconfig.json', 'README.md', 'CHANGELOG.md', 'LICENSE', 'llms.txt'],
   ...['.gitignore', '.gitattributes', '.npmrc', '.ci', '.github', 'bin', 'src', 'server', 'test']
 ])
 

@@ -33,6 +33,7 @@ export function makeHelpCommand(loadCatalogue: () => Promise<readonly Entry[]>):
 }
 
 const TEXTS: Readonly<Record<string, () => Promise<readonly HelpBlock[]>>> = {
+  agents: async () => (await import('./agents-text.ts')).AGENTS_TEXT,
   formats: async () => (await import('./formats-text.ts')).FORMATS_TEXT,
   offline: async () => (await import('./offline-text.ts')).OFFLINE_TEXT,
   ci: async () => (await import('./ci-text.ts')).CI_TEXT,
