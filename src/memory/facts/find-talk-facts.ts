@@ -260,10 +260,23 @@ export function isWholeInTalk(sight: Sight, { clause, predicate, subject, value 
     return false
   // "Drink tea **Don't** smoke": lines of advice without full stops.
   if (subject.to > subject.from && /^Do/.test(parse.tokens[predicate[0]?.from ?? -1]?.text ?? '')) return false
+  if (isCutShort(sight, { clause, predicate, value })) return false
   const isReport = REPORTING_VERBS.has(verb.base) || COPULAS.has(verb.base) || verb.isPassive
   if (isReport || lower((value[0]?.from ?? 0) - 1) === 'that') return true
   return !value.some((words, i) => (i === 0 && opensStatement(sight, words.from)) || joinsStatement(sight, words))
 }
+
+/** Recognises "the worst I **had was** rice", and what is left of "a cake I **made the other day**". */
+function isCutShort({ parse: { tags }, lower }: Sight, { clause, predicate, value }: Cut): boolean {
+  const [words] = predicate
+  for (let at = (words?.from ?? 0) + 1; at < (words?.to ?? 0); at++)
+    if (FINITE_BE.has(lower(at)) && tags[at - 1] !== 'ADV') return true
+  const [only, ...others] = value
+  if (clause?.kind !== 'relative' || only === undefined || others.length > 0) return false
+  return TIME_NOUNS.has(lower(only.to - 1)) && tags[only.from] === 'DET'
+}
+
+type Cut = Pick<FactDraft, 'clause' | 'predicate' | 'value'>
 
 function opensStatement({ parse, lower }: Sight, at: number): boolean {
   const next = parse.tags[at + 1]

@@ -40,10 +40,15 @@ function isBroken({ subject, predicate, value, rule }: FactRecord, { speaker }: 
   if (rule === 'clause.relative' && STRANDED.test(`${predicate.split(' ').at(-1)} ${value}`)) return true
   if (/^that (?:in|to|for|with|at|on|from)\b/.test(value)) return true
   if (rule === 'speaker.experience' && value.startsWith(`${speaker} `)) return true
-  if (/^(?:an?|this|each|every)\s/i.test(subject) && /^[a-z]+$/.test(predicate) && isPlainBase(predicate)) return true
+  const isOne = A_THING.test(subject) || (ONE_THING.test(subject) && predicate !== 'is')
+  if (isOne && /^[a-z]+$/.test(predicate) && isPlainBase(predicate)) return true
   if (rule === 'possessive.has') return !KIN.test(value)
   return rule === 'clause.participle' || rule === 'clause.adjunct' || subject === value || subject === `${value}'s name`
 }
+
+/** One thing, which a plural verb cannot follow: `a trip`, `Great opportunity`. */
+const A_THING = /^(?:an?|this|each|every)\s/i
+const ONE_THING = /^(?!.*(?:\band\b|people|children|men|family|team|staff|police|parents)).* \p{Ll}*[^s\P{Ll}]$/u
 
 /** A verb that cannot follow one thing: `a trip to Rome | enjoy`. */
 function isPlainBase(verb: string): boolean {

@@ -15,9 +15,14 @@ export function listValues(
   const whole = findValuePhrase(sight, { ...clause, end }, reach)
   const phrase = isTalk && tellsName(sight, clause) ? cutAtComma(parse, whole) : whole
   if (phrase.to <= phrase.from) return [[]]
-  const isWhole = clause.kind === 'participle' || clause.kind === 'adjunct'
+  const isWhole = clause.kind === 'participle' || clause.kind === 'adjunct' || JOINING_VERBS.has(clause.verb.base)
   return (isWhole ? [phrase] : splitValue(parse, phrase)).map((part) => [toWords(parse, part) as Words])
 }
+
+/** Verbs whose objects belong together: "I **balance** work and study". */
+const JOINING_VERBS = new Set(
+  'balance combine compare mix merge unite alternate juggle distinguish differ connect match'.split(' ')
+)
 
 /** Recognises "my name is …", which other statements often follow without a full stop. */
 function tellsName({ parse: { chunks }, lower }: Sight, { subject, verb }: Clause): boolean {

@@ -65,7 +65,7 @@ function makeFacts(parts: Parameters<typeof makeFact>[0]): FactRecord[] {
 }
 
 function buildMemberFact(value: string, span: Range, { words: set, nearest, above }: ListSubjects): FactRecord[] {
-  if (set === undefined || !isSet(set)) return []
+  if (set === undefined || !isSet(set) || value.endsWith(':')) return []
   const title = above ?? nearest
   if (title !== undefined && title !== set && isAttribute(set))
     return makeFacts({ subject: title, predicate: set, value, rule: 'list.value', span })

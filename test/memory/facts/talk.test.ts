@@ -240,3 +240,26 @@ test('names the place that there refers to, if the text names one', () => {
 test('leaves a pronoun in a compound as it is', () => {
   expect(factsIn('I booked some me-time.', 'Ida')).toEqual(['Ida | booked | some me-time'])
 })
+
+test.each([
+  ['two statements without a mark between them', 'My brother likes to ski it is great.'],
+  ['a statement whose subject is cut off', 'The worst soup I had was cold borscht.'],
+  ['lines of advice without full stops', "Drink green tea\nDon't smoke indoors"],
+  ['a relative clause about all that precedes it', 'I failed the exam on trees, which hurt my average.'],
+  ['a denial without an object', "I don't know."],
+  ['a plural verb after one thing', 'Great chance to travel and make friends.']
+])('does not read %s as one fact', (_what, text) => {
+  expect(factsIn(text, 'Ida').filter((fact) => !fact.startsWith('Ida | failed'))).toEqual([])
+})
+
+test('leaves it unresolved where it may refer to a whole sentence', () => {
+  expect(factsIn('I climbed the tower. It made my day.', 'Ida')).toEqual(['Ida | climbed | the tower'])
+})
+
+test('keeps the objects of a verb that joins them together', () => {
+  expect(factsIn('I balance my work and my studies.', 'Ida')).toEqual(["Ida | balances | Ida's work and Ida's studies"])
+})
+
+test('ends a name at a comma', () => {
+  expect(factsIn('My name is Emilia, nice to meet you.', 'Ida')).toEqual(["Ida's name | is | Emilia"])
+})
