@@ -72,9 +72,9 @@ export async function ingestInto(
   const { open, ...conversion } = await openConversion(world, input, options)
   try {
     const { edits } = open.format
-    const knownFiles = edits ? findKnownFiles(world, input, { open, options }) : undefined
+    const knownFiles = edits === 'items' ? findKnownFiles(world, input, { open, options }) : undefined
     const now = formatTime(world.clock.now()) ?? ''
-    const reconciler = edits ? createReconciler(device, open, { now, known: knownFiles }) : undefined
+    const reconciler = edits !== 'none' ? createReconciler(device, open, { now, known: knownFiles }) : undefined
     const chunks = await skipToFirstLine(conversion.chunks(reconciler, knownFiles), () =>
       options.onProgress?.(conversion.progress(0))
     )

@@ -1,5 +1,7 @@
+import type { MemoryRecord } from '../contract/snapshot.ts'
 import type { Device } from '../device/device.ts'
 import { digestTexts, type KnownFile, type KnownFiles } from './known-files.ts'
+import { isMembers, readText } from './lines/read-json.ts'
 import type { OpenInput, TakenItem } from './open-input.ts'
 import type { IngestLine } from './port/format.ts'
 import type { LossReason } from './port/losses.ts'
@@ -47,20 +49,20 @@ export function createReconciler(
   input: OpenInput,
   { now, known }: { now: string; known?: Pick<KnownFiles, 'findConversation'> | undefined }
 ): Reconciler {
-  const stored = readStored(device, [...FILE_NAMESPACES, ...CONNECTOR_NAMESPACES, input.format.id])
+  const isOfMessages = input.format.edits === 'messages'
+  const stored = isOfMessages ? readMessages(device, input.format.id) : readConversations(device, input.format.id)
   const lost = listMissing(stored, input)
   const findMoved = createMovedFinder(stored, lost)
   const counts = { unchanged: 0, superseded: 0, renamed: 0 }
   const gone: string[] = []
   const seen = new Set<string>()
 
-  const resolve: Reconciler['resolve'] = ({ path, lines, replaces }) => {
+  const resolve: Reconciler['resolve'] = ({ path, lines, replaces, edited }) => {
     for (const { conversation } of lines) seen.add(conversation)
     if (replaces === undefined) return { fresh: lines }
-    const moved = stored.has(replaces) ? undefined : findMoved(lines)
+    const moved = isOfMessages || stored.has(replaces) ? undefined : findMoved(lines)
     if (moved !== undefined && lost.delete(moved) && known?.findConversation(path) !== moved) counts.renamed += 1
-    const conversation = moved ?? replaces
-    const earlier = stored.get(conversation) ?? []
+    const earlier = stored.get(moved ?? replaces) ?? []
     const { added, old } = compareTexts(lines, earlier)
     gone.push(...old.map(({ id }) => id))
     counts.unchanged += lines.length - added.length
@@ -68,14 +70,15 @@ export function createReconciler(
     const heirs = chooseHeirs(added, replaced)
     if (added.length > 0) counts.superseded += replaced.length
     const fresh = added.map((line): ReconciledLine => {
+      const conversation = isOfMessages ? line.conversation : (moved ?? replaces)
       const supersedes = heirs.get(line)?.map(({ id }) => id)
       const returns = earlier.filter(({ text }) => text === line.raw_text)
       if (supersedes === undefined && returns.length === 0) return { ...line, conversation }
-      const own = line.at
+      const own = edited ?? line.at
       const isLater = own !== undefined && [...returns, ...(heirs.get(line) ?? [])].every(({ at }) => at < own)
       return { ...line, conversation, at: isLater ? own : now, ...(supersedes && { supersedes }) }
     })
-    return { fresh, conversation }
+    return isOfMessages ? { fresh } : { fresh, conversation: moved ?? replaces }
   }
 
   const keep: Reconciler['keep'] = ({ conversation, lines, texts }) => {
@@ -105,9 +108,12 @@ export function createReconciler(
   }
 }
 
-/** Reports whether a conversation has a native id, which stays the same in every export, instead of a path. */
-function isNative(conversation: string, { format: { id } }: OpenInput): boolean {
-  return !FILE_NAMESPACES.includes(id) && isNamespace(conversation, [id])
+/**
+ * Reports whether a conversation has a native id, which stays the same in every export, instead of a path. That of a
+ * message that an export lacks tells nothing, because an export may be of some days only.
+ */
+function isNative(conversation: string, { format: { id, edits } }: OpenInput): boolean {
+  return edits === 'items' && !FILE_NAMESPACES.includes(id) && isNamespace(conversation, [id])
 }
 
 /** Reports whether everything in the input was converted, so that a native id that did not occur is gone. */
@@ -128,14 +134,34 @@ const INCOMPLETE: ReadonlySet<string> = new Set<LossReason>([
 ])
 
 /** Lists the memories of sources whose texts can change, by their conversation. */
-function readStored(device: Pick<Device, 'list'>, namespaces: readonly string[]): Map<string, Stored[]> {
+function readConversations(device: Pick<Device, 'list'>, format: string): Map<string, Stored[]> {
+  const namespaces = [...FILE_NAMESPACES, ...CONNECTOR_NAMESPACES, format]
+  return readStored(device, ({ conversation = '' }) =>
+    isNamespace(conversation, namespaces) ? conversation : undefined
+  )
+}
+
+/** Lists the memories of messages of a format, by the native id of their message. */
+function readMessages(device: Pick<Device, 'list'>, format: string): Map<string, Stored[]> {
+  return readStored(device, ({ metadata }) => {
+    const source = metadata?.source
+    return isMembers(source) && source.format === format ? readText(source.id) : undefined
+  })
+}
+
+function readStored(
+  device: Pick<Device, 'list'>,
+  findKey: (memory: MemoryRecord) => string | undefined
+): Map<string, Stored[]> {
   const stored = new Map<string, Stored[]>()
   const replaced = new Set<unknown>()
-  for (const { id, text, at, conversation, supersedes = [] } of device.list().records) {
+  for (const memory of device.list().records) {
+    const { id, text, at, supersedes = [] } = memory
     for (const target of supersedes) replaced.add(target)
-    if (conversation === undefined || !isNamespace(conversation, namespaces)) continue
-    const all = stored.get(conversation) ?? []
-    stored.set(conversation, all)
+    const key = findKey(memory)
+    if (key === undefined) continue
+    const all = stored.get(key) ?? []
+    stored.set(key, all)
     all.push({ id, text, at, isReplaced: false })
   }
   for (const memories of stored.values()) for (const one of memories) one.isReplaced = replaced.has(one.id)

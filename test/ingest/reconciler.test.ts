@@ -201,6 +201,48 @@ test.each(Object.entries(NATIVE))(
   }
 )
 
+/** Exports of a chat with two messages. The second one may have been edited, at a time that the export may state. */
+const CHATS: Readonly<Record<string, { name: string; write(boat: string, editedMs?: number): string }>> = {
+  telegram: {
+    name: 'result.json',
+    write: (boat, editedMs) => {
+      const edited = editedMs === undefined ? {} : { edited_unixtime: String(editedMs / 1000) }
+      const common = { type: 'message', from: 'Ann', date_unixtime: '1767225600', date: '2026-01-01T00:00:00' }
+      const messages = ['The ferry leaves at nine.', boat].map((text, n) => ({ id: n, ...common, ...edited, text }))
+      return JSON.stringify({ name: 'Boats', type: 'personal_chat', id: 7, messages })
+    }
+  },
+  slack: {
+    name: 'boats/2026-01-01.json',
+    write: (boat, editedMs) => {
+      const edited = editedMs === undefined ? {} : { edited: { user: 'U1', ts: `${editedMs / 1000}.000000` } }
+      const common = { type: 'message', user: 'U1', ...edited }
+      const texts = ['The ferry leaves at nine.', boat]
+      return JSON.stringify(texts.map((text, n) => ({ ...common, text, ts: `${1_767_225_600 + n}.000000` })))
+    }
+  }
+}
+
+test.each(Object.entries(CHATS))(
+  'replaces an edited message of %s from the time of its edit, and no message that an export lacks',
+  async (format, { name, write: writeChat }) => {
+    const { again, write, search, texts } = await ingested({ [name]: writeChat('The boat lies in Porto.') })
+    write(name, writeChat('The boat lies in Faro.', Date.parse('2026-02-01T00:00:00Z')))
+    expect(await again()).toMatchObject({ format, stored: 1, known: 1, superseded: 1 })
+    expect((await search('where does the boat lie')).join()).toMatch(/Faro/)
+    expect((await search('where does the boat lie')).join()).not.toMatch(/Porto/)
+    expect((await search('where does the boat lie', '2026-01-20T00:00:00Z')).join()).toMatch(/Porto/)
+    expect((await search('where does the boat lie', '2026-02-20T00:00:00Z')).join()).not.toMatch(/Porto/)
+    expect(await again()).toMatchObject({ stored: 0, known: 2, superseded: 0 })
+    write(name, writeChat('The boat lies in Porto.'))
+    expect(await again()).toMatchObject({ stored: 1, superseded: 1 })
+    expect((await search('where does the boat lie')).join()).toMatch(/Porto/)
+    write(name, '[]')
+    await again({ prune: true, from: format })
+    expect(texts().join()).toMatch(/ferry/)
+  }
+)
+
 test('forgets no native id because of a damaged or filtered export', async () => {
   const { again, write, texts } = await ingested({ 'a.json': mem0('Rain.', 'Hail.'), 'b.json': mem0('Rain.') })
   expect(await again({ prune: true, only: 'b.json' })).toMatchObject({ gone: 0, pruned: 0 })

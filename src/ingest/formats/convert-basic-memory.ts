@@ -11,7 +11,7 @@ export const BASIC_MEMORY_FACTS: FormatFacts = {
   markers: [
     { path: /\.md$/i, head: [/^---\r?\n[\s\S]{0,2000}?\npermalink: /, /^- \[[^\]\s][^\]]*\] \S|^- [^[\n]+ \[\[/m] }
   ],
-  edits: true
+  edits: 'items'
 }
 
 /** Converts notes as Markdown, with their observations and relations as given facts. */

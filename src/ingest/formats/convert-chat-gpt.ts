@@ -17,7 +17,7 @@ export const CHATGPT_FACTS: FormatFacts = {
   id: 'chatgpt',
   name: 'an export of ChatGPT',
   markers: [{ path: /\.json$/i, head: [/"mapping"\s*:\s*\{/, /"(create_time|current_node)"\s*:/] }],
-  edits: false
+  edits: 'none'
 }
 
 type Work = { given: Given; isSeen: (conversation: string, id: string) => boolean }

@@ -9,7 +9,7 @@ export const CLAUDE_CODE_FACTS: FormatFacts = {
   id: 'claude_code',
   name: 'sessions of Claude Code',
   markers: [{ path: /\.jsonl$/i, head: [/"sessionId"\s*:/, /"(parentUuid|isSidechain)"\s*:/] }],
-  edits: false
+  edits: 'none'
 }
 
 type Work = { given: Given; isSeen: (conversation: string, id: string) => boolean }

@@ -17,7 +17,7 @@ export const CLAUDE_FACTS: FormatFacts = {
   id: 'claude',
   name: 'an export of Claude',
   markers: [{ path: /\.json$/i, head: [/"chat_messages"\s*:/, /"uuid"\s*:/] }],
-  edits: false
+  edits: 'none'
 }
 
 type Work = { given: Given; isSeen: (conversation: string, id: string) => boolean }

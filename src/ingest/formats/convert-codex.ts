@@ -13,7 +13,7 @@ export const CODEX_FACTS: FormatFacts = {
     { path: /\.jsonl$/i, head: [/"type"\s*:\s*"(session_meta|response_item)"/, /"payload"\s*:/] },
     { path: /(^|\/)rollout-[^/]*\.jsonl$/i }
   ],
-  edits: false
+  edits: 'none'
 }
 
 /** Converts each message of the sessions that has words of the user or of Codex. */

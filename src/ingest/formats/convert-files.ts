@@ -15,7 +15,7 @@ export const DOCUMENTS_FACTS: FormatFacts = {
   name: 'a folder of documents',
   markers: [],
   general: /./,
-  edits: true
+  edits: 'items'
 }
 
 /**

@@ -7,7 +7,12 @@ import type { FileTree, TreeFile } from '../port/file-tree.ts'
 import type { FieldMap, FormatFacts, Given, Item } from '../port/format.ts'
 
 /** Any JSON or JSON Lines. It has no marker, because only the user knows which members are texts (`--map`). */
-export const JSON_FACTS: FormatFacts = { id: 'json', name: 'JSON with a map of its members', markers: [], edits: false }
+export const JSON_FACTS: FormatFacts = {
+  id: 'json',
+  name: 'JSON with a map of its members',
+  markers: [],
+  edits: 'none'
+}
 
 const HINT = "memctl device ingest FILE --map 'text=body,speaker=author.name,at=sent'"
 

@@ -25,7 +25,7 @@ export const MAIL_FACTS: FormatFacts = {
     { path: /(^|\/)(cur|new)\/[^/]+$/, head: [/^[!-9;-~]+:[ \t]/, /^(From|Date|Subject|Message-ID|Received|To):/im] }
   ],
   general: /\.(eml|emlx)$/i,
-  edits: false
+  edits: 'none'
 }
 
 /** The ids of the messages that have been converted: Takeout and mail programs keep a message once for each label. */

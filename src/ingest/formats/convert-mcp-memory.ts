@@ -12,7 +12,7 @@ export const MCP_MEMORY_FACTS: FormatFacts = {
     { path: /\.jsonl?$/i, head: [/"type"\s*:\s*"entity"/, /"entityType"\s*:/] },
     { path: /\.json$/i, head: [/"entities"\s*:\s*\[/, /"entityType"\s*:/] }
   ],
-  edits: true
+  edits: 'items'
 }
 
 type Work = { path: string; seen: Set<string> }

@@ -12,7 +12,7 @@ export const MEM0_FACTS: FormatFacts = {
   id: 'mem0',
   name: 'an export of mem0',
   markers: [{ path: /\.jsonl?$/i, head: [/"memory"\s*:\s*"/, /"(user_id|agent_id|run_id|hash|updated_at)"\s*:/] }],
-  edits: true
+  edits: 'items'
 }
 
 type Work = { given: Given; path: string; seen: Set<string> }

@@ -11,7 +11,7 @@ export const MARKDOWN_FACTS: FormatFacts = {
   name: 'a folder of Markdown notes, such as an Obsidian vault',
   markers: [],
   general: /\.(md|markdown)$/i,
-  edits: true
+  edits: 'items'
 }
 
 type NoteFile = { tree: FileTree; file: TreeFile; given: Pick<Given, 'zone'> }

@@ -18,7 +18,7 @@ export const NOTION_FACTS: FormatFacts = {
   id: 'notion',
   name: 'an export of Notion',
   markers: [{ path: /(^|\/)[^/]* [0-9a-f]{32}(_all)?\.(md|html|csv)$/ }],
-  edits: true
+  edits: 'items'
 }
 
 /** A file of Notion. `folder` contains the pages below it. */

@@ -5,7 +5,7 @@ import {
   toSlackParts
 } from '../../documents/slack/slack-message.ts'
 import type { Names } from '../../documents/slack/to-plain-text.ts'
-import { takeFiles } from '../lines/chat-message.ts'
+import { takeFiles, toEdited } from '../lines/chat-message.ts'
 import { isMembers, type JsonMembers, listMembers, readJsonObjects, readText } from '../lines/read-json.ts'
 import { toLines } from '../lines/to-lines.ts'
 import { type FileTree, TreeError, type TreeFile } from '../port/file-tree.ts'
@@ -19,7 +19,7 @@ export const SLACK_FACTS: FormatFacts = {
   id: 'slack',
   name: 'an export of Slack',
   markers: [{ path: /[^/]\/\d{4}-\d\d-\d\d\.json$/, head: [/"ts"\s*:\s*"\d{10}\.\d{6}"/] }],
-  edits: false
+  edits: 'messages'
 }
 
 /** Names of people and channels by id, and the ids of channels by the names of their folders. */
@@ -73,7 +73,10 @@ async function* convertDay(file: TreeFile, workspace: Workspace): AsyncGenerator
     const path = `${file.path}#${count}`
     const message = 'object' in part ? readMessage(part.object) : undefined
     if (message === undefined) yield { kind: 'message', path, leftOut: 'malformed' }
-    else yield* convertMessage(message, { file, path, channel, names: workspace.names })
+    else {
+      const edited = 'object' in part ? readEdited(part.object) : {}
+      yield* convertMessage(message, { file, path, channel, names: workspace.names, edited })
+    }
   }
 }
 
@@ -102,9 +105,20 @@ function readMessage(object: JsonMembers): SlackMessage | undefined {
   }
 }
 
-type Place = { file: TreeFile; path: string; channel: { id: string; name: string }; names: Names }
+function readEdited({ edited }: JsonMembers): { edited?: string } {
+  const ts = isMembers(edited) ? readText(edited.ts) : undefined
+  return ts !== undefined && TIME.test(ts) ? toEdited(Math.round(Number(ts) * 1000)) : {}
+}
 
-function* convertMessage(message: SlackMessage, { file, path, channel, names }: Place): Generator<Item> {
+type Place = {
+  file: TreeFile
+  path: string
+  channel: { id: string; name: string }
+  names: Names
+  edited: { edited?: string }
+}
+
+function* convertMessage(message: SlackMessage, { file, path, channel, names, edited }: Place): Generator<Item> {
   const { kind } = classifyMessage(message)
   if (kind !== 'words') return yield { kind: 'message', path, leftOut: kind === 'deleted' ? 'deleted' : 'system' }
   const id = `${channel.id}/${message.thread_ts ?? message.ts}/${message.ts}`
@@ -112,7 +126,9 @@ function* convertMessage(message: SlackMessage, { file, path, channel, names }: 
     { id, title: channel.name, parts: toSlackParts(message, channel.id, names) },
     { format: SLACK_FACTS.id, id, path: file.path, namespace: 'team_chat' }
   )
-  yield lines.length === 0 ? { kind: 'message', path, leftOut: 'empty' } : { kind: 'message', path, lines }
+  yield lines.length === 0
+    ? { kind: 'message', path, leftOut: 'empty' }
+    : { kind: 'message', path, lines, replaces: id, ...edited }
   const count = message.files?.length ?? 0
   if (count > 0) yield { kind: 'attachment', path, leftOut: 'attachment', count }
 }

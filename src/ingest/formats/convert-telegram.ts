@@ -13,7 +13,7 @@ export const TELEGRAM_FACTS: FormatFacts = {
     { path: /\.json$/i, head: [/"messages"\s*:\s*\[/, /"date_unixtime"\s*:/, /"from"\s*:|"actor"\s*:/] },
     { path: /(^|\/)result\.json$/, head: [/"about"\s*:\s*"[^"]*Telegram/] }
   ],
-  edits: false
+  edits: 'messages'
 }
 
 type Work = { given: Given; path: string; isSeen: (conversation: string, id: string) => boolean }
@@ -77,7 +77,10 @@ function* convertMessage(message: JsonMembers, place: Place, { zone }: Given): G
   const forwarded = readText(message.forwarded_from)
   const more = { ...(time?.guessed && { zone_guessed: true }), ...(forwarded && { forwarded_from: forwarded }) }
   const speaker = readText(message.from) ?? readText(message.from_id) ?? title ?? 'unknown'
-  yield toMessageItem({ format: TELEGRAM_FACTS.id, ...place, text, speaker, at: time?.ms, more })
+  // Without an id, the position names the message, which another export may give to another one.
+  const replaces = readId(message.id) && path
+  const edit = { replaces, editedAt: readEdited(message) }
+  yield toMessageItem({ format: TELEGRAM_FACTS.id, ...place, text, speaker, at: time?.ms, ...edit, more })
   for (const leftOut of losses) yield { kind: 'attachment', path, leftOut }
 }
 
@@ -90,6 +93,11 @@ function readTime({ date, date_unixtime }: JsonMembers, zone: string): ZonedTime
   const seconds = Number(readText(date_unixtime) ?? Number.NaN)
   if (Number.isSafeInteger(seconds)) return { ms: seconds * 1000, guessed: false }
   return parseZonedTime(readText(date) ?? '', zone)
+}
+
+function readEdited({ edited_unixtime }: JsonMembers): number | undefined {
+  const seconds = Number(readText(edited_unixtime) ?? Number.NaN)
+  return Number.isSafeInteger(seconds) ? seconds * 1000 : undefined
 }
 
 /** Returns the text of a message, or the question and the answers of a poll. */

@@ -20,7 +20,7 @@ export const WHATSAPP_FACTS: FormatFacts = {
       ]
     }
   ],
-  edits: false
+  edits: 'none'
 }
 
 /** WhatsApp exports at most 40,000 messages. */

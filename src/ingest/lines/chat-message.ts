@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Metadata } from '../../contract/snapshot.ts'
+import { formatTime } from '../../memory/parse-iso-time.ts'
 import { type FileTree, TreeError, type TreeFile } from '../port/file-tree.ts'
 import type { Given, Item } from '../port/format.ts'
 import { findSkipReason, type ItemKind } from '../port/losses.ts'
@@ -17,6 +18,9 @@ export type ChatMessage = {
   speaker: string
   /** Milliseconds since 1970; undefined if unknown. */
   at: number | undefined
+  /** Set if the message can be edited: its native id, and when it was last edited, likewise. */
+  replaces?: string | undefined
+  editedAt?: number | undefined
   /** Its place in the conversation. */
   position: number
   text: string
@@ -25,12 +29,19 @@ export type ChatMessage = {
 
 /** Converts a message to an item, which is left out if it has no text. */
 export function toMessageItem(message: ChatMessage, kind: ItemKind = 'message'): Item {
-  const { format, path, conversation, id, title, url, speaker, at, position, more } = message
+  const { format, path, conversation, id, title, url, speaker, at, replaces, position, more } = message
   const text = message.text.trim()
   const part = { text, speaker, conversation, position, ...(at !== undefined && { at }) }
   const item = { id: conversation, ...(title && { title }), ...(url && { url }), parts: [part] }
   const lines = toLines(item, { format, id, path, ...(more && { more }) })
-  return lines.length === 0 ? { kind, path: id, leftOut: 'empty' } : { kind, path: id, lines }
+  if (lines.length === 0) return { kind, path: id, leftOut: 'empty' }
+  return { kind, path: id, lines, ...(replaces && { replaces, ...toEdited(message.editedAt) }) }
+}
+
+/** Returns when a text was edited, for its item. */
+export function toEdited(ms: number | undefined): { edited?: string } {
+  const edited = ms === undefined ? undefined : formatTime(ms)
+  return edited === undefined ? {} : { edited }
 }
 
 /** Converts Unix seconds to milliseconds; undefined for any other value. */

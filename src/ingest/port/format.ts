@@ -26,10 +26,10 @@ export type FormatFacts = {
    */
   general?: RegExp
   /**
-   * Whether an item that was imported again with another text replaces its earlier text, and an item that is gone may be
-   * forgotten with `--prune`.
+   * What replaces its earlier text if it is imported again with another one: an item, which may be forgotten with
+   * `--prune` once it is gone, or a message of a chat.
    */
-  edits: boolean
+  edits: 'items' | 'messages' | 'none'
 }
 
 /** A file that identifies a format: by its path and, if that is not enough, by all of the texts in its first bytes. */
@@ -62,8 +62,10 @@ export type FieldMap = { text: readonly string[] } & Partial<
 export type Item = { kind: ItemKind; path: string } & (
   | {
       lines: readonly IngestLine[]
-      /** The conversation whose earlier memories the lines replace, in a format with `edits`. */
+      /** The conversation whose earlier memories the lines replace, or the native id of their message; see `edits`. */
       replaces?: string
+      /** When the text was last edited, as `at` of a line, if the source states it. */
+      edited?: string
     }
   | { merged: true; count?: number }
   | { leftOut: LossReason; count?: number }
