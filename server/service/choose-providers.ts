@@ -14,12 +14,15 @@ export type ChosenProviders =
 /**
  * Chooses the named providers; if none is named, those with a client; if there is none, all of the sandbox. Named
  * providers are those of the sandbox if none of them has a client, or a part of one: accounts of the sandbox never mix
- * with real ones.
+ * with real ones. `all` are the providers that the server has.
  */
-export function chooseProviders(settings: ProviderSettings): ChosenProviders {
-  const able = PROVIDER_IDS.filter((id) => chooseClient(settings, id) !== undefined)
+export function chooseProviders(
+  settings: ProviderSettings,
+  all: readonly ProviderId[] = PROVIDER_IDS
+): ChosenProviders {
+  const able = all.filter((id) => chooseClient(settings, id) !== undefined)
   const { providers = able.length > 0 ? able : 'sandbox' } = settings
-  if (providers === 'sandbox') return { sandbox: true, ids: PROVIDER_IDS }
+  if (providers === 'sandbox') return { sandbox: true, ids: all }
   if (providers.every((id) => !able.includes(id) && !hasHalfClient(settings, id)))
     return { sandbox: true, ids: providers }
   const ids = providers.filter((id) => able.includes(id))

@@ -23,7 +23,10 @@ export type EnableParts = {
 
 /** Returns the providers that the settings enable, each with its client, its addresses and a fetch that reaches nothing else. */
 export function enableProviders({ settings, providers, sandbox, fetches }: EnableParts): EnabledProviders {
-  const chosen = chooseProviders(settings)
+  const chosen = chooseProviders(
+    settings,
+    providers.map(({ facts }) => facts.id)
+  )
   const enabled = providers.flatMap((provider): EnabledProvider[] => {
     if (!chosen.ids.includes(provider.facts.id)) return []
     if (!chosen.sandbox) return enableRealProvider(provider, settings, fetches)

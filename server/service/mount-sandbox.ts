@@ -4,6 +4,7 @@ import type { Clock, Ids } from '../../src/ports.ts'
 import { createFindCaller } from '../http/find-caller.ts'
 import { checkOrigin } from '../http/request/check-origin.ts'
 import { HTTP_DEFAULTS } from '../http/request/http-settings.ts'
+import type { SandboxProvider } from '../sandbox/core/sandbox-provider.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Storage } from '../storage/port/storage.ts'
 
@@ -15,6 +16,8 @@ export type SandboxParts = {
   world: { clock: Clock; ids: Ids }
   /** The public address of the server, without a slash at the end. */
   publicUrl: string
+  /** Its providers; all of them by default. */
+  sandboxProviders?: readonly SandboxProvider[] | undefined
 }
 
 /**
@@ -23,7 +26,8 @@ export type SandboxParts = {
  * Its secret is public: it protects sandbox accounts only, and their tokens must be valid on every node and after a restart, whatever
  * happens to the keys of the vault.
  */
-export async function mountSandbox({ storage, world, publicUrl }: SandboxParts): Promise<Sandbox> {
+export async function mountSandbox(parts: SandboxParts): Promise<Sandbox> {
+  const { storage, world, publicUrl } = parts
   const [{ createSandbox }, { SANDBOX_PROVIDERS }] = await Promise.all([
     import('../sandbox/create-sandbox.ts'),
     import('../sandbox/sandbox-providers.ts')
@@ -42,7 +46,7 @@ export async function mountSandbox({ storage, world, publicUrl }: SandboxParts):
     base: `${publicUrl}${SANDBOX_PREFIX}`,
     secret: createHash('sha256').update('the sandbox inside of a server').digest(),
     world,
-    sandboxProviders: SANDBOX_PROVIDERS,
+    sandboxProviders: parts.sandboxProviders ?? SANDBOX_PROVIDERS,
     control: { allow }
   })
 }

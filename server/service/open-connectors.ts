@@ -12,7 +12,9 @@ import type { OAuth } from '../oauth/oauth.ts'
 import type { KeyRingFile } from '../oauth/vault/key-ring-file.ts'
 import { openVault } from '../oauth/vault/open-vault.ts'
 import { rotateKeyRing } from '../oauth/vault/rotate-key-ring.ts'
+import type { Provider } from '../providers/port/provider.ts'
 import { PROVIDERS } from '../providers/providers.ts'
+import type { SandboxProvider } from '../sandbox/core/sandbox-provider.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { ConnectorStorage } from '../storage/port/connector-storage.ts'
 import type { Storage } from '../storage/port/storage.ts'
@@ -33,6 +35,8 @@ type ConnectorsParts = {
   publicUrl: string
   /** Allows a new store to use a key file of another store. */
   newStore?: boolean | undefined
+  /** The providers and their sandboxes, instead of those that the server has. */
+  registry?: { providers: readonly Provider[]; sandboxProviders: readonly SandboxProvider[] } | undefined
 }
 
 type ConnectorSettings = ProviderSettings &
@@ -60,8 +64,10 @@ export async function openConnectors(parts: ConnectorsParts): Promise<OpenConnec
   const { storage, world, settings, publicUrl, fetches, keyFile, newStore } = parts
   assertClients(settings)
   const vault = await openVault({ file: keyFile, storage, world, alone: settings.databaseUrl === undefined, newStore })
-  const sandbox = chooseProviders(settings).sandbox ? await mountSandbox({ storage, world, publicUrl }) : undefined
-  const enabled = enableProviders({ settings, providers: PROVIDERS, sandbox, fetches })
+  const { providers = PROVIDERS, sandboxProviders } = parts.registry ?? {}
+  const sandboxParts = { storage, world, publicUrl, sandboxProviders }
+  const sandbox = chooseProviders(settings).sandbox ? await mountSandbox(sandboxParts) : undefined
+  const enabled = enableProviders({ settings, providers, sandbox, fetches })
   const newId = (): string => uuidV7(world)
   const oauth = createOAuth({
     storage,

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { ProviderId } from '../../../src/contract/provider-ids.ts'
+import type { ProviderId } from '../../../src/contract/provider-ids.ts'
 
 /** The requested faults that are not used up. */
 export type FaultQueue = {
@@ -73,7 +73,7 @@ const bytes = z.int().min(0).max(BYTES_MAX)
 
 /** The calls that a fault applies to, and their number. */
 const which = {
-  provider: ProviderId,
+  provider: z.string().max(100),
   /** As in the coverage table, or `oauth.authorize`, `oauth.token`, `oauth.revoke`. */
   operation: z.string().max(200).optional(),
   /** Relative to the sandbox provider's base URL, as requested or as in the coverage table. */

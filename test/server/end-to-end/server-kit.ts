@@ -62,6 +62,7 @@ export type TestServerOptions = {
   publicUrl?: string
   /** Enables syncing. Without it, connections stay as the test left them. */
   syncs?: boolean
+  registry?: Parameters<typeof openConnectors>[0]['registry']
 }
 
 export const ORIGIN = 'http://127.0.0.1:8787'
@@ -82,7 +83,15 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const keyFile = systemKeyRingFile(lockWorld, join(folder, 'server.key'))
   const publicUrl = options.publicUrl ?? ORIGIN
   const fetches = { own: nodeFetch, foreign: nodeFetch }
-  const connectors = await openConnectors({ storage, world, keyFile, fetches, settings, publicUrl })
+  const connectors = await openConnectors({
+    storage,
+    world,
+    keyFile,
+    fetches,
+    settings,
+    publicUrl,
+    registry: options.registry
+  })
   const documents = createDocumentReaders({
     startThread: () => localThread(documentsMain, undefined),
     clock,
