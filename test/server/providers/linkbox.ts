@@ -49,15 +49,15 @@ export const linkboxProvider: Provider = {
       revocation: 'rfc7009'
     }
   },
-  identify: (call) => get(call, '/me', Me),
+  identify: (call) => get(call, '/me', { schema: Me }),
   changes: (call, { cursor }) => readPage(call, 'changes', cursor),
   list: (call, { cursor }) => readPage(call, 'list', cursor),
   async read(call, id) {
-    const { seq, title, note } = await get(call, `/links/${encodeURIComponent(id)}`, FullLink)
+    const { seq, title, note } = await get(call, `/links/${encodeURIComponent(id)}`, { schema: FullLink })
     return { id, version: String(seq), title, parts: [{ text: `${title}\n\n${note}` }] }
   },
   async lookUp(call, { id }) {
-    const found = await unlessGone(get(call, `/links/${encodeURIComponent(id)}`, FullLink))
+    const found = await unlessGone(get(call, `/links/${encodeURIComponent(id)}`, { schema: FullLink }))
     return found === undefined ? 'absent' : toSeen(found)
   }
 }
@@ -66,7 +66,10 @@ export const linkboxProvider: Provider = {
 async function readPage(call: ProviderCall, of: 'changes' | 'list', cursor: string | undefined): Promise<Page> {
   const known = cursor === undefined ? { after: 0, of } : readCursorText(cursor, Cursor)
   if (known?.of !== of) throw new ProviderFailure('cursor_invalid', 'the cursor of the links has an unknown version')
-  const { links, last, more } = await get(call, '/links', PagedLinks, { after: known.after, limit: 100 })
+  const { links, last, more } = await get(call, '/links', {
+    schema: PagedLinks,
+    query: { after: known.after, limit: 100 }
+  })
   if (more && last <= known.after) throw new ProviderFailure('contract_broken', 'the links: a page repeats itself')
   return {
     seen: links.filter(({ deleted }) => !deleted).map(toSeen),
@@ -80,11 +83,12 @@ function toSeen({ id, seq }: { id: string; seq: number }): SeenItem {
   return { id, version: String(seq) }
 }
 
+type Question<S> = { schema: S; query?: Record<string, number> }
+
 async function get<S extends z.ZodType>(
   call: ProviderCall,
   path: string,
-  schema: S,
-  query: Record<string, number> = {}
+  { schema, query = {} }: Question<S>
 ): Promise<z.output<S>> {
   const replied = await ask(call, { service, method: 'GET', path, query })
   if (replied.status === 200) return parseValue(replied, schema, { what: `the reply to ${path}`, service })

@@ -122,6 +122,13 @@ function writeItems(transaction: ModelTransaction, { id: connectionId }: Connect
   for (const row of transaction.select('items', (one) => one.connectionId === connectionId && isCovered(one)))
     transaction.update('items', row, { missingPass: page.pass })
   for (const { after } of changes) if (after !== undefined) transaction.put('items', after)
+  const { seenIn = [], pass } = page
+  const isIn = ({ place }: ItemRow): boolean => place !== undefined && seenIn.includes(place)
+  for (const row of transaction.select('items', (one) => one.connectionId === connectionId && isIn(one)))
+    transaction.update('items', row, {
+      ...{ seenPass: Math.max(row.seenPass, pass), missingPass: undefined, absentSince: undefined },
+      absentPass: undefined
+    })
 }
 
 function writeLedger(transaction: ModelTransaction, connectionId: string, changes: PageChange['ledger']): void {

@@ -70,6 +70,7 @@ const PAGE = fc.record({
   }),
   gone: fc.subarray(['a', 'b', 'd']),
   emptied: fc.subarray(['p', 'q']),
+  seenIn: fc.subarray(['p', 'q']),
   covered: fc.subarray([
     { from: 'a', to: 'b' },
     { from: 'd', to: 'é' }
