@@ -16,7 +16,7 @@ export function toPageItem(
   comments: PageComments = { parts: [] }
 ): ItemContent & { version: string } {
   const title = findTitle(page)
-  const cut = missing ?? comments.cut
+  const cut = missing ?? explainUnread(page) ?? comments.cut
   const text = [listProperties(page).join('\n'), body].filter((part) => part !== '').join('\n\n') || title
   return {
     id: page.id,
@@ -60,16 +60,38 @@ function findTitle({ properties }: Page): string {
 /**
  * Lists the properties of a row as `name: value`. A page outside of data sources has none. Types of values:
  * developers.notion.com/reference/page-property-values. Omits creators, editors and times, which are available
- * elsewhere, and relations, which have no titles.
+ * elsewhere, and the types that `explainUnread` names.
  */
-export function listProperties({ parent, properties }: Page): string[] {
-  if (parent.type !== 'data_source_id' && parent.type !== 'database_id') return []
-  return Object.entries(properties).flatMap(([name, property]) => {
+export function listProperties(page: Page): string[] {
+  return listRowProperties(page).flatMap(([name, property]) => {
     const text = writeProperty(property)
       .replace(/\s*\n\s*/g, ' ')
       .trim()
     return text === '' ? [] : [`${name}: ${text}`]
   })
+}
+
+function listRowProperties({ parent, properties }: Page): [name: string, property: Tagged][] {
+  const isRow = parent.type === 'data_source_id' || parent.type === 'database_id'
+  return isRow ? Object.entries(properties) : []
+}
+
+/** Types of properties whose values are available elsewhere, or that have none. */
+const SILENT: ReadonlySet<string> = new Set([
+  ...['title', 'created_time', 'created_by', 'last_edited_time', 'last_edited_by', 'button', 'verification']
+])
+
+/** Names the properties of a row that have a value and are not read: relations, which have no titles, and unknown types. */
+function explainUnread(page: Page): string | undefined {
+  const types = listRowProperties(page).flatMap(([, property]) => {
+    const { type } = property
+    const value = property[type]
+    const isEmpty =
+      value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+    return isEmpty || SILENT.has(type) || Object.hasOwn(WRITERS, type) ? [] : [type.slice(0, 40)]
+  })
+  if (types.length === 0) return undefined
+  return `only a part of the row is read: properties of the type ${[...new Set(types)].sort().join(', ')} are not`
 }
 
 function writeProperty(property: Tagged): string {

@@ -182,6 +182,15 @@ test('builds an item with title, URL, time and a version that depends on its tex
   expect(toPageItem(page({}, { type: 'workspace' }), { text: '' }).parts).toEqual([])
 })
 
+test('gives a reason for the relations of a row and for properties of an unknown type, unless they are empty', () => {
+  const read = (properties: Record<string, unknown>) => toPageItem(page(properties), { text: 'x' }).cut
+  const relation = { type: 'relation', relation: [{ id: ID }] }
+  expect(read({ P: relation, Q: { type: 'ai_answer', ai_answer: 'no' } })).toBe(
+    'only a part of the row is read: properties of the type ai_answer, relation are not'
+  )
+  expect(read({ P: { type: 'relation', relation: [] }, Q: { type: 'button', button: {} } })).toBeUndefined()
+})
+
 test('uses the title as the text of an empty page', () => {
   const title = { type: 'title', title: rich('Keys are under the mat') }
   const item = toPageItem(page({ Name: title }, { type: 'workspace' }), { text: '' })
