@@ -39,13 +39,22 @@ export function parseMap(text: string): FieldMap {
   return { ...map, text: map.text }
 }
 
-type Work = { map: FieldMap; zone: string; tree: FileTree; isSeen: (conversation: string, id: string) => boolean }
+type Work = {
+  map: FieldMap
+  zone: string
+  tree: FileTree
+  me: string | undefined
+  isSeen: (conversation: string, id: string) => boolean
+}
+
+/** Roles of the person in chats with an assistant; `--me` names that person. */
+const PERSON_ROLES = new Set(['user', 'human'])
 
 /** Converts each object to a message, by the map of `--map`. */
-export async function* convertJson(tree: FileTree, { map, zone, signal }: Given): AsyncGenerator<Item> {
+export async function* convertJson(tree: FileTree, { map, zone, me, signal }: Given): AsyncGenerator<Item> {
   if (map === undefined)
     throw new Fault('usage', '--from json needs --map, which names the members of the texts', { hint: HINT })
-  const work = { map, zone, tree, isSeen: createSeenIds() }
+  const work = { map, zone, tree, me, isSeen: createSeenIds() }
   const isJson = ({ path }: TreeFile) => /\.(json|jsonl|ndjson)$/i.test(path) || tree.files.length === 1
   yield* takeFiles(tree, { signal }, (file) => (isJson(file) ? convertFile(file, work) : undefined))
 }
@@ -63,7 +72,7 @@ async function* convertFile(file: TreeFile, work: Work): AsyncGenerator<Item> {
 }
 
 function convertObject(object: JsonMembers, { path, number }: { path: string; number: number }, work: Work): Item {
-  const { map, zone, tree, isSeen } = work
+  const { map, zone, tree, me, isSeen } = work
   const place = `${path}#${number}`
   const found = findValue(object, map.text)
   if (found !== undefined && typeof found !== 'string')
@@ -71,7 +80,8 @@ function convertObject(object: JsonMembers, { path, number }: { path: string; nu
   const text = found?.trim() ?? ''
   if (text === '') return { kind: 'message', path: place, leftOut: 'empty' }
   const conversation = readField(object, map.conversation) ?? `${tree.name}/${path}`
-  const speaker = readField(object, map.speaker)
+  const role = readField(object, map.speaker)
+  const speaker = me !== undefined && PERSON_ROLES.has(role?.toLowerCase() ?? '') ? me : role
   const time = readTime(map.at === undefined ? undefined : findValue(object, map.at), zone)
   const id = readField(object, map.id) ?? computeNativeId(conversation, speaker, time?.ms, text)
   if (isSeen(conversation, id)) return { kind: 'message', path: place, merged: true }

@@ -44,3 +44,18 @@ test('names the part of an invalid map', () => {
   expect(() => parseMap('text=body,colour=x')).toThrow(/invalid part of --map: 'colour=x': expected FIELD=MEMBER/)
   expect(() => parseMap('speaker=name')).toThrow('invalid --map: expected a member for text')
 })
+
+test('names the person of a chat with an assistant by --me', async () => {
+  const files = {
+    'chat.json': JSON.stringify([
+      { role: 'user', text: 'I keep bees in Bray.' },
+      { role: 'Human', text: 'I moved here in May.' },
+      { role: 'assistant', text: 'Bees like clover.' }
+    ])
+  }
+  const map = 'text=text,speaker=role'
+  const named = await convertTree(findFormat('json'), treeOf(files), { map, me: 'Ida' })
+  expect(linesOf(named.items).map((line) => line.speaker)).toEqual(['Ida', 'Ida', 'assistant'])
+  const plain = await convertTree(findFormat('json'), treeOf(files), { map })
+  expect(linesOf(plain.items).map((line) => line.speaker)).toEqual(['user', 'Human', 'assistant'])
+})

@@ -17,6 +17,23 @@ test('collects the facts of all aliases under one entity', () => {
   ])
 })
 
+test('ends an earlier value that a memory states under a short form of the name', () => {
+  const moved = (...speakers: string[]) =>
+    buildGraph([
+      memory(1, [['Bob', 'lives in', 'Oslo']]),
+      memory(2, [['Robert Smith', 'moved to', 'Vik']]),
+      ...speakers.map((speaker, i) => memory(3 + i, [], { speaker }))
+    ]).facts.map(({ value, valid_to }) => [value, valid_to?.slice(0, 10) ?? 'now'])
+  expect(moved()).toEqual([
+    ['Oslo', '2026-01-02'],
+    ['Vik', 'now']
+  ])
+  expect(moved('Bob Jones')).toEqual([
+    ['Oslo', 'now'],
+    ['Vik', 'now']
+  ])
+})
+
 test('lists predicates, relations between entities, and contradictions', () => {
   const graph = buildGraph([
     memory(1, [
