@@ -1,8 +1,11 @@
 import * as z from 'zod'
 import type { TextPart } from '../../../src/documents/chunking/draft-memories.ts'
+import { parseValue } from '../http/parse-value.ts'
 import type { ProviderCall } from '../port/provider.ts'
 import { ProviderFailure } from '../port/provider-failure.ts'
-import { askDrive, toFilePath } from './requests.ts'
+import { FACTS } from './facts.ts'
+import { toFailure } from './failures.ts'
+import { sendRequest, toFilePath } from './requests.ts'
 
 /** Limits of the comments of one file: pages of a listing, and the page size (drive.comments.list, `pageSize`). */
 const PAGES_MAX = 20
@@ -57,18 +60,22 @@ export async function readComments(call: ProviderCall, fileId: string): Promise<
 
 const NOT_SHOWN = 'its comments are not read: Drive does not show them to this account'
 
-/** Returns undefined if the account may read the file but not its comments. */
+/**
+ * Returns undefined if the account may read the file but not its comments. A 404 says nothing about the file, which was
+ * just read: a service with a part of Drive's API may lack comments.
+ */
 async function listComments(call: ProviderCall, fileId: string, token: string | undefined) {
   const query = {
     fields: `nextPageToken,comments(${REPLY_FIELDS},quotedFileContent(value),replies(${REPLY_FIELDS}))`,
     pageSize: PAGE_SIZE_MAX,
     pageToken: token
   }
-  const asked = { path: `${toFilePath(fileId)}/comments`, query, reply: CommentList, what: 'the comments of the file' }
-  return await askDrive(call, { ...asked, subject: 'item' }).catch((error: unknown) => {
-    if (error instanceof ProviderFailure && error.kind === 'item_permanent') return undefined
-    throw error
-  })
+  const what = 'the comments of the file'
+  const replied = await sendRequest(call, { path: `${toFilePath(fileId)}/comments`, query, what })
+  const failure = toFailure(replied, { what, subject: 'item' })
+  if (replied.status === 404 || failure?.kind === 'item_permanent') return undefined
+  if (failure !== undefined) throw failure
+  return parseValue(replied, CommentList, { what, service: FACTS.service })
 }
 
 function toParts(

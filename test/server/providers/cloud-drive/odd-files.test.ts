@@ -249,14 +249,17 @@ test('reads no comments if they are off, and gives a reason if the account may n
   const off = await cloudDriveProvider.read({ ...world.call(), ledger: NO_LEDGER, reads }, id)
   expect(off.parts).toHaveLength(1)
 
-  world.around((fetch) => (request) => {
-    if (!request.url.includes('/comments')) return fetch(request)
-    const errors = [{ reason: 'insufficientFilePermissions' }]
-    return Promise.resolve(Response.json({ error: { code: 403, message: 'No.', errors } }, { status: 403 }))
-  })
-  const { parts, cut } = await read(world, id)
-  expect(parts).toHaveLength(1)
-  expect(cut).toBe('its comments are not read: Drive does not show them to this account')
+  const errors = [{ reason: 'insufficientFilePermissions' }]
+  const refusals = [
+    () => Response.json({ error: { code: 403, message: 'No.', errors } }, { status: 403 }),
+    () => new Response('not found', { status: 404 })
+  ]
+  for (const refuse of refusals) {
+    world.around((fetch) => async (request) => (request.url.includes('/comments') ? refuse() : await fetch(request)))
+    const { parts, cut } = await read(world, id)
+    expect(parts).toHaveLength(1)
+    expect(cut).toBe('its comments are not read: Drive does not show them to this account')
+  }
 })
 
 test('reads more comments than one page lists', async () => {
