@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { freemem } from 'node:os'
 import { join } from 'node:path'
 
@@ -18,6 +18,8 @@ export function setup() {
   for (const name of readdirSync(MEMORY))
     if (isLeftBehind(name)) rmSync(join(MEMORY, name), { recursive: true, force: true })
   const folder = mkdtempSync(join(MEMORY, `${PREFIX}${process.pid}-`))
+  // As root, PostgreSQL runs as another user, who must reach its folder within this one.
+  chmodSync(folder, 0o711)
   process.env.TMPDIR = folder
   return () => rmSync(folder, { recursive: true, force: true })
 }
