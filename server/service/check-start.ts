@@ -99,6 +99,9 @@ function findNearest(files: Files, path: string): string {
   return above === path || ignoreSystemError(() => files.find(path)) !== undefined ? path : findNearest(files, above)
 }
 
+/** Random bytes of an epoch. */
+const EPOCH_BYTES = 8
+
 type FirstStart = {
   storage: Storage
   world: { clock: Clock; ids: Ids; log: Log }
@@ -109,7 +112,7 @@ type FirstStart = {
 }
 
 /**
- * Makes the first admin key and a collection `default`, if the storage has never had a key. Returns the secret of the key, once, to
+ * Begins an epoch of the database. Makes the first admin key and a collection `default`, if the storage has never had a key. Returns the secret of the key, once, to
  * the one of several servers that made it; undefined at every later start without `newAdminKey`.
  *
  * @throws Fault `conflict` if the key of the settings is known, but no longer an admin key.
@@ -123,6 +126,7 @@ export async function initializeStorage({
   const { secret, hash } = adminKey === undefined ? makeKey(world.ids) : { secret: adminKey, hash: hashKey(adminKey) }
   const key = { id: uuidV7(world), name: 'admin', admin: true, createdAt: epochNow(world.clock), grants: [], hash }
   const collection = newCollection({ ...world, ephemeralTtlMs: 0 }, { name: 'default' })
+  await storage.beginEpoch(world.ids.randomHex(EPOCH_BYTES))
   if (await storage.setUp({ key, collection })) {
     world.log.info({ keyId: key.id, collectionId: collection.id }, 'first start: created an admin key and a collection')
     return secret

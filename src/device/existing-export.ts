@@ -9,6 +9,8 @@ import { createSurveyHelp, type DeviceWorld } from './device-world.ts'
 export type ExistingExport = {
   /** The sequence number of the collection at the time of that export. */
   after: number
+  /** The epoch of that number, if the export has it. */
+  epoch: string | undefined
   /**
    * Yields the chunks of an export with only the changes, and before its end line the lines of the file that no change
    * replaces. The receiver validates the result like any other export.
@@ -31,9 +33,13 @@ export async function openExistingExport(
   try {
     const survey = await surveyInParts(source, createSurveyHelp(world, signal, 'nothing was written'))
     assertSound(path, survey)
-    const after = findSequence(survey, collectionId)
-    if (after !== undefined)
-      return { after, complete: (changes) => completeExport(changes, { source, survey }), close: () => source.close() }
+    const found = findSequence(survey, collectionId)
+    if (found !== undefined)
+      return {
+        ...found,
+        complete: (changes) => completeExport(changes, { source, survey }),
+        close: () => source.close()
+      }
   } catch (error) {
     source.close()
     if (!(error instanceof Fault) || error.code === 'cancelled') throw error
@@ -43,13 +49,13 @@ export async function openExistingExport(
   return undefined
 }
 
-function findSequence({ reading }: Survey, collectionId: string): number | undefined {
+function findSequence({ reading }: Survey, collectionId: string): Pick<ExistingExport, 'after' | 'epoch'> | undefined {
   const [header, second] = reading.headers
   if (header === undefined || second !== undefined || reading.form !== 'jsonl') return undefined
-  const { collection_id, collection_seq } = header
-  return collection_id === collectionId && Number.isSafeInteger(collection_seq) && Number(collection_seq) > 0
-    ? Number(collection_seq)
-    : undefined
+  const { collection_id, collection_seq, collection_epoch } = header
+  const after = Number.isSafeInteger(collection_seq) ? Number(collection_seq) : 0
+  if (collection_id !== collectionId || after <= 0) return undefined
+  return { after, epoch: typeof collection_epoch === 'string' ? collection_epoch : undefined }
 }
 
 const LF = 0x0a

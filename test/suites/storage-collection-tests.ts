@@ -9,7 +9,7 @@ export const COLLECTION_TESTS: StorageTests = {
     const storage = await open()
     const made = newCollection(1, { name: 'Ada’s 📚', expiresAt: toEpochMs(5000), ownerKeyId: idAt(7) })
     await storage.createCollection(made)
-    expect(await storage.findCollection(made.id)).toEqual({ ...made, memories: 0, seq: 0, damaged: 0 })
+    expect(await storage.findCollection(made.id)).toEqual({ ...made, memories: 0, seq: 0, damaged: 0, epochs: [] })
   },
 
   'finds no unknown collection': async (open) => {
@@ -48,9 +48,24 @@ export const COLLECTION_TESTS: StorageTests = {
     await storage.deleteCollection(idAt(3))
     await storage.deleteCollection(idAt(4))
     expect(await storage.listCollectionsForKey(idAt(7))).toEqual([
-      { ...newCollection(1), memories: 0, seq: 0, damaged: 0 }
+      { ...newCollection(1), memories: 0, seq: 0, damaged: 0, epochs: [] }
     ])
     expect(await storage.listCollectionsForKey(idAt(9))).toEqual([])
+  },
+
+  'begins an epoch of a collection with its first lines after that of the database': async (open) => {
+    const storage = await open()
+    await storage.createCollection(newCollection(1))
+    await storage.append(idAt(1), batchOf([memory('a')]))
+    await storage.beginEpoch('one')
+    await storage.append(idAt(1), batchOf([memory('b'), memory('c')]))
+    await storage.beginEpoch('two')
+    await storage.append(idAt(1), batchOf([memory('c')]))
+    const one = { id: 'one', after: 1 }
+    expect(await storage.findCollection(idAt(1))).toMatchObject({ seq: 3, epochs: [one] })
+    await storage.append(idAt(1), batchOf([memory('d')]))
+    await storage.append(idAt(1), batchOf([memory('e')]))
+    expect(await storage.findCollection(idAt(1))).toMatchObject({ seq: 5, epochs: [one, { id: 'two', after: 3 }] })
   },
 
   'hides a deleted collection from every call immediately': async (open) => {

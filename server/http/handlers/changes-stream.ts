@@ -6,15 +6,18 @@ import { type ExportSource, frameLines, readPages, soundRows, toStream } from '.
 
 type ChangesWorld = ExportSource & { clock: Clock }
 
-/** `after`: the sequence number that the caller has. `waitMs`: how long to wait for a higher one. */
-type ChangesAsked = { after: number; waitMs: number }
+/** The sequence number that a caller has, and the epoch that it got with it, if any. */
+export type Cursor = { after: number; epoch?: string | undefined }
+
+/** `waitMs`: how long to wait for a higher number. */
+type ChangesAsked = Cursor & { waitMs: number }
 
 /**
  * Streams the lines of a collection that are newer than `after`, then a line with the sequence number to continue from.
  * Numbers become visible in order, so that a reader who continues from there misses no line, whichever server wrote it.
  * The first page is read before the first byte. Returns undefined if there is no such collection.
  *
- * @throws Fault `gone` if the collection has never assigned the number `after`; `damaged_storage` if the first page has
+ * @throws Fault `gone` if the collection has not assigned the number `after` in that epoch; `damaged_storage` if the first page has
  * a damaged line. A later failure breaks the stream off before its end.
  */
 export async function changesStream(
@@ -24,7 +27,7 @@ export async function changesStream(
 ): Promise<ReadableStream<Uint8Array> | undefined> {
   const collection = await awaitChange(world, id, asked)
   if (collection === undefined) return undefined
-  assertReached(collection, asked.after)
+  assertReached(collection, asked)
   const parts = changeParts(world, collection, asked.after)
   const first = await parts.next()
   return toStream(continueParts(first, parts))
@@ -49,14 +52,23 @@ async function awaitChange(
   }
 }
 
-/** @throws Fault `gone` if a collection has never assigned the sequence number `after`. */
-export function assertReached({ id, seq }: StoredCollection, after: number): void {
-  if (after <= seq) return
+/** @throws Fault `gone` if a collection has never assigned a sequence number, or not in the given epoch. */
+export function assertReached(collection: StoredCollection, { after, epoch }: Cursor): void {
+  const { id, seq } = collection
+  const reached = epoch === undefined ? seq : findEnd(collection, epoch)
+  if (reached !== undefined && after <= reached) return
+  const had = reached === undefined ? 'lacks the epoch' : `has only changes up to ${reached}`
   throw new Fault(
     'gone',
-    `collection ${id} has only changes up to ${seq}, but the request continues from ${after}: the database was restored from a backup`,
+    `collection ${id} ${had} from which the request continues (${after}): the database was restored from a backup`,
     { hint: `discard what you have and start again: memctl api GET '/v1/collections/${id}/changes?after=0'` }
   )
+}
+
+/** Returns the last sequence number of an epoch; undefined if the database lacks it. */
+function findEnd({ epochs, seq }: StoredCollection, epoch: string): number | undefined {
+  const at = epochs.findIndex(({ id }) => id === epoch)
+  return at < 0 ? undefined : (epochs[at + 1]?.after ?? seq)
 }
 
 const NONE: ReadonlySet<number> = new Set()
@@ -65,7 +77,7 @@ const LINE_FRAME = { first: '', between: '\n' }
 
 async function* changeParts(
   source: ExportSource,
-  { id, seq }: StoredCollection,
+  { id, seq, epochs }: StoredCollection,
   after: number
 ): AsyncGenerator<Uint8Array> {
   let records = 0
@@ -75,7 +87,8 @@ async function* changeParts(
     yield frameLines(LINE_FRAME, { page, rows, isFirst: records === 0 })
     records += rows.length
   }
-  const end: ChangesEnd = { type: 'end', records, seq }
+  const epoch = epochs.at(-1)?.id
+  const end: ChangesEnd = { type: 'end', records, seq, ...(epoch !== undefined && { epoch }) }
   yield Buffer.from(`${records === 0 ? '' : '\n'}${JSON.stringify(end)}\n`)
 }
 

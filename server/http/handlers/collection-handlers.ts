@@ -46,8 +46,8 @@ export function collectionHandlers(world: HandlerWorld): CollectionHandlers {
       const into = { collectionId: call.params.collection_id, records }
       return { status: 200, json: await appendBatches(storage, { ...into, batches, signal: call.signal }) }
     },
-    async readChanges({ params: { collection_id }, query: { after, wait }, signal }) {
-      const asked = { after, waitMs: wait * 1000 }
+    async readChanges({ params: { collection_id }, query: { after, epoch, wait }, signal }) {
+      const asked = { after, epoch, waitMs: wait * 1000 }
       const stream = await changesStream({ storage, clock: world.clock, signal }, collection_id, asked)
       if (stream === undefined) throw noCollection(collection_id)
       return { status: 200, stream, type: 'application/jsonl' }
@@ -79,7 +79,7 @@ export function noCollection(id: string): Fault {
   })
 }
 
-type Seen = Omit<StoredCollection, 'seq' | 'damaged'>
+type Seen = Omit<StoredCollection, 'seq' | 'damaged' | 'epochs'>
 
 function toWire({ id, name, createdAt, expiresAt, memories }: Seen): Collection {
   const expires_at = expiresAt === undefined ? null : toWireTime(expiresAt)
@@ -90,11 +90,15 @@ function toWire({ id, name, createdAt, expiresAt, memories }: Seen): Collection 
 export function deviceMemoryHandlers(world: HandlerWorld): Pick<Handlers, 'exportSnapshot' | 'importSnapshot'> {
   const { storage, engine, clock } = world
   return {
-    async exportSnapshot({ body: { collection_id, skip_damaged: skipsDamaged = false, after }, wantsLines, signal }) {
+    async exportSnapshot({
+      body: { collection_id, skip_damaged: skipsDamaged = false, after, epoch },
+      wantsLines,
+      signal
+    }) {
       const collection = await storage.findCollection(collection_id)
       if (collection === undefined) throw noCollection(collection_id)
       const form = wantsLines ? 'jsonl' : 'json'
-      if (after !== undefined) assertReached(collection, after)
+      if (after !== undefined) assertReached(collection, { after, epoch })
       const stream = await exportStream({ storage, clock, signal }, collection, { form, skipsDamaged, after })
       return { status: 200, stream, type: `application/${form}` }
     },

@@ -50,7 +50,7 @@ export async function exportStream(
     }),
     count: known.count,
     ids_hash: createHash('sha256').update(ids).digest('hex'),
-    ...(after !== undefined && { collection_seq: collection.seq })
+    ...(after !== undefined && { collection_seq: collection.seq, collection_epoch: collection.epochs.at(-1)?.id })
   })
   const skipped = new Set(damage.damaged.map(({ seq }) => seq))
   const pages = exportPages(world, collection, { known, skipped })

@@ -35,7 +35,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 9, name: 'what a scrub has found', up: scrubFound },
   { version: 10, name: 'reads', up: readsTable },
   { version: 11, name: 'lines of unknown kind', up: unknownLines },
-  { version: 12, name: 'place names', up: placeNames }
+  { version: 12, name: 'place names', up: placeNames },
+  { version: 13, name: 'epochs', up: epochTables }
 ]
 
 async function firstTables(db: Kysely<unknown>, types: Dialect['types']): Promise<void> {
@@ -238,6 +239,16 @@ async function unknownLines(db: Kysely<unknown>): Promise<void> {
 /** Adds the names of the selected folders or channels, which a sync or a change of the selection stores. */
 async function placeNames(db: Kysely<unknown>, { text }: Types): Promise<void> {
   await db.schema.alterTable('connections').addColumn('place_names', text).execute()
+}
+
+/** Adds the epoch of the database, which each start replaces, and the epochs in which a collection was written. */
+async function epochTables(db: Kysely<unknown>, { text }: Types): Promise<void> {
+  await db.schema
+    .createTable('epoch')
+    .addColumn('id', 'smallint', (column) => column.primaryKey().notNull())
+    .addColumn('epoch', text, (column) => column.notNull())
+    .execute()
+  await db.schema.alterTable('collections').addColumn('epochs', text).execute()
 }
 
 type MigrateOptions = {

@@ -370,6 +370,8 @@ const TEXTS: ReadonlySet<string> = new Set([
   'lease_owner',
   'owner',
   'store_id',
+  'epoch',
+  'epochs',
   'current_key',
   'verifier_key',
   'held_key',

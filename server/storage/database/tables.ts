@@ -28,6 +28,7 @@ export type Tables = {
   reads: ReadRow
   runs: RunRow
   scrub: ScrubRow
+  epoch: EpochRow
 }
 
 export type Db = Kysely<Tables>
@@ -48,6 +49,8 @@ export type CollectionRow = {
   seq: number
   /** Number of rows in `damaged_lines` for this collection. */
   damaged: number
+  /** JSON: the epochs in which lines were written, each with the sequence number before it, oldest first. */
+  epochs: string | null
   /**
    * Set when the collection is deleted. From then on, no request sees it. Its records are removed in the background,
    * and this row with the last of them.
@@ -173,6 +176,9 @@ type VaultRow = { id: number; current_key: string }
 
 /** The only row. `store_id` never changes: a key file names its store by it. */
 type StoreRow = { id: number; store_id: string }
+
+/** The only row: the epoch since the last start of a server. */
+type EpochRow = { id: number; epoch: string }
 
 /** The sync columns in the row of a connection. */
 export type ConnectionSyncColumns = {

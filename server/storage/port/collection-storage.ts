@@ -12,6 +12,11 @@ export type CollectionStorage = {
    * depend on the number of other collections.
    */
   listCollectionsForKey(keyId: string): Promise<StoredCollection[]>
+  /**
+   * Begins an epoch of the database, at the start of a server. A database that was restored from a backup lacks the epochs since
+   * the backup, and the later sequence numbers of the epoch before it.
+   */
+  beginEpoch(epoch: string): Promise<void>
   /** Deletes a collection with all its records and grants. Returns false if it does not exist. */
   deleteCollection(id: string): Promise<boolean>
   /** Lists the ids of at most `limit` collections that had expired at `now`. */
@@ -35,7 +40,12 @@ export type StoredCollection = NewCollection & {
   seq: number
   /** Number of lines that are known to be damaged. */
   damaged: number
+  /** The epochs in which lines were written, oldest first. */
+  epochs: readonly StoredEpoch[]
 }
+
+/** An epoch. The sequence numbers above `after` belong to it, up to the `after` of the next one. */
+export type StoredEpoch = { id: string; after: number }
 
 /** The lines of the collections. */
 export type RecordStorage = {

@@ -121,6 +121,7 @@ export const STORAGE_METHODS: Readonly<Record<StorageMethod, MethodRules>> = {
   findCollection: { arguments: [uuid] },
   listCollections: { arguments: [each(uuid)] },
   listCollectionsForKey: { arguments: [uuid] },
+  beginEpoch: { arguments: [text] },
   deleteCollection: { arguments: [uuid], isOnce: true },
   listExpiredCollections: { arguments: [undefined, limit] },
   append: { arguments: [uuid, batch] },

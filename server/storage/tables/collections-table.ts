@@ -2,9 +2,12 @@ import type { Transaction } from 'kysely'
 import { epochNow } from '../../../src/contract/epoch-ms.ts'
 import { Fault } from '../../../src/contract/faults.ts'
 import type { CollectionScope, Dialect, TableMethods } from '../database/dialect.ts'
+import { toStored } from '../database/stored-values.ts'
 import type { CollectionRow, Tables } from '../database/tables.ts'
-import type { CollectionStorage, StoredCollection } from '../port/collection-storage.ts'
+import type { CollectionStorage, StoredCollection, StoredEpoch } from '../port/collection-storage.ts'
 import { revokeConnections } from './connections-table.ts'
+
+const ONLY_ROW = 1
 
 /** Methods on the table of collections. */
 export const collectionsTable: TableMethods<CollectionStorage> = {
@@ -22,6 +25,7 @@ export const collectionsTable: TableMethods<CollectionStorage> = {
         memories: 0,
         seq: 0,
         damaged: 0,
+        epochs: null,
         deleted_at: null
       })
       .onConflict((conflict) => conflict.column('id').doNothing())
@@ -68,6 +72,14 @@ export const collectionsTable: TableMethods<CollectionStorage> = {
       .where('deleted_at', 'is', null)
     const rows = await granted.unionAll(own).orderBy('created_at').orderBy('id').execute()
     return rows.map(toStoredCollection)
+  },
+
+  async beginEpoch({ db }, epoch) {
+    await db
+      .insertInto('epoch')
+      .values({ id: ONLY_ROW, epoch })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ epoch }))
+      .execute()
   },
 
   /**
@@ -131,7 +143,8 @@ function toStoredCollection(row: CollectionRow): StoredCollection {
     snapshotId: row.snapshot_id,
     memories: row.memories,
     seq: row.seq,
-    damaged: row.damaged
+    damaged: row.damaged,
+    epochs: parseEpochs(row.epochs)
   }
 }
 
@@ -146,11 +159,48 @@ export async function lockLines({
 }: CollectionScope): Promise<LinesHead | undefined> {
   const query = transaction
     .selectFrom('collections')
-    .select(['seq', 'memories', 'damaged'])
+    .select(['seq', 'memories', 'damaged', 'epochs'])
+    .select(({ selectFrom }) => selectFrom('epoch').select('epoch').as('epoch'))
     .where('id', '=', collectionId)
     .where('deleted_at', 'is', null)
   return await (dialect.locksRows ? query.forUpdate() : query).executeTakeFirst()
 }
 
 /** The counters of the lines in a collection's row. */
-export type LinesHead = { seq: number; memories: number; damaged: number }
+export type LinesHead = {
+  seq: number
+  memories: number
+  damaged: number
+  epochs: string | null
+  /** The epoch of the database; null if no server has started since its tables have one. */
+  epoch: string | null
+}
+
+/** Maximum number of epochs that a collection keeps. A follower with an older one starts over. */
+const EPOCHS_MAX = 100
+
+/** Returns the epochs of a collection to which lines are written: begins one if a server has started since. */
+export function continueEpochs({ epochs, epoch, seq }: LinesHead): string | null {
+  const known = parseEpochs(epochs)
+  if (epoch === null || known.at(-1)?.id === epoch) return epochs
+  return toStored([...known, { id: epoch, after: seq }].slice(-EPOCHS_MAX))
+}
+
+/** Parses stored epochs. Damaged ones count as none, so that followers start over. */
+function parseEpochs(stored: string | null): StoredEpoch[] {
+  const parsed: unknown = stored === null ? [] : parseStored(stored)
+  return Array.isArray(parsed) ? parsed.filter(isEpoch) : []
+}
+
+function parseStored(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isEpoch(value: unknown): value is StoredEpoch {
+  const { id, after } = (value ?? {}) as Partial<StoredEpoch>
+  return typeof id === 'string' && typeof after === 'number'
+}

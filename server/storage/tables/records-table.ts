@@ -22,7 +22,7 @@ import {
   toColumns,
   verifyRow
 } from '../port/record-batch.ts'
-import { type LinesHead, lockLines, missingCollection } from './collections-table.ts'
+import { continueEpochs, type LinesHead, lockLines, missingCollection } from './collections-table.ts'
 import { copyAside, dropAside, dropNotes } from './damage-tables.ts'
 import { packPage } from './record-pages.ts'
 import { referenceByHand, removeReferences, selectReferencedKeys, toKeyText } from './references-table.ts'
@@ -216,7 +216,7 @@ export async function writeLines(scope: CollectionScope, head: LinesHead, change
   const seq = head.seq + lines.length
   await scope.transaction
     .updateTable('collections')
-    .set({ seq, memories: head.memories + memoriesMore })
+    .set({ seq, memories: head.memories + memoriesMore, epochs: continueEpochs(head) })
     .where('id', '=', scope.collectionId)
     .execute()
   return seq

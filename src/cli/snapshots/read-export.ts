@@ -2,21 +2,22 @@ import { readChunks } from '../../client/read-text.ts'
 import { Fault } from '../../contract/faults.ts'
 import type { Context } from '../command/context.ts'
 
-/** With `after`, only lines that are newer than this sequence number are sent, and the header has the newest one. */
-type ExportAsked = { skipsDamaged: boolean; after?: number | undefined }
+/** With `after`, only lines that are newer than this sequence number of an epoch are sent, and the header has the newest one. */
+type ExportAsked = { skipsDamaged: boolean; after?: number | undefined; epoch?: string | undefined }
 
 /** Yields the export of a collection in chunks. Sends the request when the first chunk is read. */
 export async function* readExport(
   context: Context,
   collectionId: string,
-  { skipsDamaged, after }: ExportAsked
+  { skipsDamaged, after, epoch }: ExportAsked
 ): AsyncGenerator<Uint8Array> {
   const client = await context.client()
   const signal = context.world.terminal.interrupted
   const body = {
     collection_id: collectionId,
     ...(skipsDamaged && { skip_damaged: true }),
-    ...(after !== undefined && { after })
+    ...(after !== undefined && { after }),
+    ...(epoch !== undefined && { epoch })
   }
   const input = { body }
   const response = await client.stream('exportSnapshot', input, { accept: LINES_TYPE, signal })

@@ -30,7 +30,9 @@ export const ChangesEnd = z.object({
   /** The number of lines before this one. */
   records: Count,
   /** The sequence number from which the next request continues. */
-  seq: Count
+  seq: Count,
+  /** The epoch of that number, if it has one. */
+  epoch: Text.optional()
 })
 
 /** The confirmation of a deletion. */
@@ -117,13 +119,14 @@ export const readChanges = defineEndpoint(
     path: '/v1/collections/{collection_id}/changes',
     summary: 'Read the changes of a collection',
     about:
-      'Replies with the lines of a snapshot that are newer than the sequence number `after`, oldest first, then one line `{"type":"end","records":n,"seq":…}`. Pass that `seq` as `after` of the next request. Without that line, the reply is incomplete: send the request again. A `memory` line replaces an earlier line with the same `id`, and a `forget` line deletes the memory `target`. A line that was replaced before it was read is not sent. With `wait`, a request without changes waits for one. If the sequence number is higher than that of the collection, because the database was restored from a backup, the reply is `410`: discard what you have and start again with `after=0`.',
+      'Replies with the lines of a snapshot that are newer than the sequence number `after`, oldest first, then one line `{"type":"end","records":n,"seq":…,"epoch":…}`. Pass that `seq` as `after` and that `epoch` in the next request. Without that line, the reply is incomplete: send the request again. A `memory` line replaces an earlier line with the same `id`, and a `forget` line deletes the memory `target`. A line that was replaced before it was read is not sent. With `wait`, a request without changes waits for one. If the collection has not assigned that number in that epoch, because the database was restored from a backup, the reply is `410`: discard what you have and start again with `after=0`.',
     access: 'read',
     params,
     query: z.strictObject({
       after: wholeNumber(Number.MAX_SAFE_INTEGER)
         .default(0)
         .meta({ description: 'The sequence number to continue from. 0 sends the whole collection.' }),
+      epoch: z.string().max(64).optional().meta({ description: 'The epoch that came with that number.' }),
       wait: wholeNumber(WAIT_SECONDS_MAX)
         .default(0)
         .meta({ description: 'The number of seconds to wait for a change.' })

@@ -32,9 +32,16 @@ export const exportSnapshot = defineEndpoint(
     path: '/v1/device-memory/snapshot/export',
     summary: 'Export a collection as a snapshot',
     about:
-      'With `Accept: application/jsonl`, the server streams the lines of the snapshot, then one line `{"type":"end","records":n,"root_hash":…}`. That line is not part of the snapshot; without it the transfer is incomplete. The server verifies every line first. If lines are damaged, it replies with a problem `damaged_storage` that names them. With `skip_damaged`, it leaves them out, and `left_out` (in the reply or in the last line) lists them. With `after`, the server sends only lines that are newer than this sequence number, and the header has `collection_seq`, the number to use next time; the number of lines and the root hash are those of the whole export. If the collection has never assigned that number, because the database was restored from a backup, the reply is `410`: export without `after`.',
+      'With `Accept: application/jsonl`, the server streams the lines of the snapshot, then one line `{"type":"end","records":n,"root_hash":…}`. That line is not part of the snapshot; without it the transfer is incomplete. The server verifies every line first. If lines are damaged, it replies with a problem `damaged_storage` that names them. With `skip_damaged`, it leaves them out, and `left_out` (in the reply or in the last line) lists them. With `after`, the server sends only lines that are newer than this sequence number, and the header has `collection_seq` and `collection_epoch`, the number and the `epoch` to use next time; the number of lines and the root hash are those of the whole export. If the collection has not assigned that number in that epoch, because the database was restored from a backup, the reply is `410`: export without `after`.',
     access: 'read',
-    body: { json: z.strictObject({ collection_id: Guid, skip_damaged: Flag.optional(), after: Count.optional() }) },
+    body: {
+      json: z.strictObject({
+        collection_id: Guid,
+        skip_damaged: Flag.optional(),
+        after: Count.optional(),
+        epoch: Text.optional()
+      })
+    },
     replies: [
       {
         status: 200,

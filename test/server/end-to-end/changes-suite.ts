@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Storage } from '../../../server/storage/port/storage.ts'
 import { file, forgetLine } from '../../snapshot/builders.ts'
-import { exported } from './exported.ts'
+import type { Damageable, StartDamageable } from './damage-kit.ts'
+import { EXPORT, exported } from './exported.ts'
 import { startTestServer, type TestServer } from './server-kit.ts'
 import { type Start, serverTest } from './server-test.ts'
 
@@ -45,6 +46,66 @@ export function changesSuite(start: Start): void {
     for (const query of ['after=-1', 'after=1.5', 'after=', 'after=9007199254740993', 'wait=31', 'wait=x', 'odd=1'])
       expect([query, (await server.call('GET', `${path}?${query}`)).status]).toEqual([query, 422])
   })
+}
+
+/** Tests followers of a database that is restored from a backup, on any engine whose tables the test can change. */
+export function restoredSuite(start: StartDamageable): void {
+  test('answers 410 to a number that a restored database has assigned again', async ({ skip }) => {
+    const started = await start()
+    if ('reason' in started) return skip(started.reason)
+    const { server } = started
+    await store(server, 'The sea is blue.')
+    const kept = await changes(server, 0)
+    const restore = await backUp(started)
+    await store(server, 'The tide comes at six.')
+    const lost = await changes(server, kept.end.seq, `&epoch=${kept.end.epoch}`)
+    expect(lost).toMatchObject({ end: { seq: kept.end.seq + 1, epoch: kept.end.epoch } })
+
+    await restore()
+    await server.storage.beginEpoch('after the restore')
+    const id = await store(server, 'The ferry leaves at nine.')
+    const path = `/v1/collections/${server.collectionId}/changes`
+    const refused = await server.call('GET', `${path}?after=${lost.end.seq}&epoch=${lost.end.epoch}`)
+    expect(refused).toMatchObject({ status: 410, json: { code: 'gone', hint: expect.stringContaining('after=0') } })
+    const body = { collection_id: server.collectionId, after: lost.end.seq, epoch: lost.end.epoch }
+    expect(await server.call('POST', EXPORT, { body })).toMatchObject({ status: 410, json: { code: 'gone' } })
+    const followed = await changes(server, kept.end.seq, `&epoch=${kept.end.epoch}`)
+    expect(followed.lines.map(idIn)).toEqual([id])
+    expect(followed.end).toMatchObject({ seq: lost.end.seq, epoch: 'after the restore' })
+  })
+
+  test('answers 410 to an epoch that began after the backup, and continues after a start without a restore', async ({
+    skip
+  }) => {
+    const started = await start()
+    if ('reason' in started) return skip(started.reason)
+    const { server } = started
+    await store(server, 'The sea is blue.')
+    const restore = await backUp(started)
+    const before = await changes(server, 0)
+    await server.storage.beginEpoch('second')
+    expect(await changes(server, 0)).toMatchObject({ end: before.end })
+    const id = await store(server, 'The tide comes at six.')
+    const after = await changes(server, before.end.seq, `&epoch=${before.end.epoch}`)
+    expect(after).toMatchObject({ lines: [{ id }], end: { epoch: 'second' } })
+    await restore()
+    await store(server, 'The ferry leaves at nine.')
+    const path = `/v1/collections/${server.collectionId}/changes`
+    expect((await server.call('GET', `${path}?after=${after.end.seq}&epoch=second`)).status).toBe(410)
+  })
+}
+
+/** Copies what a backup would contain of the collection and the epoch. Returns a function that restores it. */
+async function backUp({ server, run }: Damageable): Promise<() => Promise<void>> {
+  const id = server.collectionId
+  const [head] = await run('select seq, memories, epochs from collections where id = ?', id)
+  const [database] = await run('select epoch from epoch')
+  return async () => {
+    await run('delete from records where collection_id = ? and seq > ?', id, head?.seq)
+    const { seq, memories, epochs } = head ?? {}
+    await run('update collections set seq = ?, memories = ?, epochs = ? where id = ?', seq, memories, epochs, id)
+    await run('update epoch set epoch = ?', database?.epoch)
+  }
 }
 
 const WRITERS = 8
@@ -131,7 +192,7 @@ async function changes(server: TestServer, after: number, more = '') {
   const response = await server.send('GET', `/v1/collections/${server.collectionId}/changes?after=${after}${more}`)
   expect(response.headers.get('content-type')).toBe('application/jsonl')
   const texts = (await response.text()).trimEnd().split('\n')
-  const end = JSON.parse(texts.pop() ?? '') as { type: string; records: number; seq: number }
+  const end = JSON.parse(texts.pop() ?? '') as { type: string; records: number; seq: number; epoch?: string }
   expect(end.records).toBe(texts.length)
   return { status: response.status, texts, lines: texts.map((text): Line => JSON.parse(text)), end }
 }

@@ -1,5 +1,6 @@
 import { mcpSuite } from '../../mcp/http-suite.ts'
-import { changesSuite, nodesSuite } from './changes-suite.ts'
+import { changesSuite, nodesSuite, restoredSuite } from './changes-suite.ts'
+import { startOverSchema } from './damage-kit.ts'
 import { keysSuite } from './keys-suite.ts'
 import { memoriesSuite } from './memories-suite.ts'
 import { makeStartOverPostgres, openPostgresPair } from './postgres-start.ts'
@@ -14,4 +15,5 @@ keysSuite(start)
 mcpSuite(start)
 stormSuite(start)
 changesSuite(start)
+restoredSuite(startOverSchema)
 nodesSuite(openPostgresPair)

@@ -61,7 +61,7 @@ export function fakeStorage(): FakeStorage {
         ownerKeyId: undefined,
         snapshotId
       }
-      collections.set(more.id, { ...blank, memories: 0, seq: 0, damaged: 0, ...more })
+      collections.set(more.id, { ...blank, memories: 0, seq: 0, damaged: 0, epochs: [], ...more })
     }
   }
   return storage

@@ -5,7 +5,7 @@ import type {
 } from '../../../server/storage/port/collection-storage.ts'
 import { revokeConnections } from './model-connections.ts'
 import { findCollection } from './model-lookups.ts'
-import type { CollectionRow } from './model-rows.ts'
+import { type CollectionRow, ONLY_ROW } from './model-rows.ts'
 import { compareValues, type ModelMethods, type ModelTransaction } from './model-transaction.ts'
 
 export const modelCollections: ModelMethods<CollectionStorage> = {
@@ -27,6 +27,12 @@ export const modelCollections: ModelMethods<CollectionStorage> = {
     return listCollections(transaction, ({ id, ownerKeyId, expiresAt }) =>
       ownerKeyId === undefined ? granted.has(id) : ownerKeyId === keyId && expiresAt !== undefined
     )
+  },
+
+  beginEpoch(transaction, epoch) {
+    const row = transaction.find('epoch', ONLY_ROW)
+    if (row === undefined) transaction.insert('epoch', { epoch })
+    else transaction.update('epoch', row, { epoch })
   },
 
   deleteCollection(transaction, id) {
@@ -55,7 +61,14 @@ export function putCollection(transaction: ModelTransaction, collection: NewColl
   if (transaction.find('collections', collection.id) !== undefined) return
   const { id, name, createdAt, expiresAt, ownerKeyId, snapshotId } = collection
   const fields = { id, name, createdAt, expiresAt, ownerKeyId, snapshotId }
-  transaction.insert('collections', { ...fields, memories: 0, seq: 0, damaged: 0, deletedAt: undefined })
+  transaction.insert('collections', {
+    ...fields,
+    memories: 0,
+    seq: 0,
+    damaged: 0,
+    epochs: undefined,
+    deletedAt: undefined
+  })
 }
 
 function listCollections(transaction: ModelTransaction, isWanted: (row: CollectionRow) => boolean): StoredCollection[] {
@@ -65,8 +78,8 @@ function listCollections(transaction: ModelTransaction, isWanted: (row: Collecti
     .map(toStoredCollection)
 }
 
-function toStoredCollection({ deletedAt, ...stored }: CollectionRow): StoredCollection {
-  return stored
+function toStoredCollection({ deletedAt, epochs = [], ...stored }: CollectionRow): StoredCollection {
+  return { ...stored, epochs }
 }
 
 /** Returns whether a deleted collection has rows left. */

@@ -58,7 +58,7 @@ function isSealed(value: unknown): boolean {
 const COLUMNS: Columns = {
   collections: {
     ...{ id: 'uuid', name: 'text', createdAt: 'int8', expiresAt: 'int8?', ownerKeyId: 'uuid?', snapshotId: 'text' },
-    ...{ memories: 'int8', seq: 'int8', damaged: 'int8', deletedAt: 'int8?' }
+    ...{ memories: 'int8', seq: 'int8', damaged: 'int8', epochs: 'json?', deletedAt: 'int8?' }
   },
   keys: { id: 'uuid', name: 'text', hash: 'hex', admin: 'boolean', createdAt: 'int8', revokedAt: 'int8?' },
   grants: { keyId: 'uuid', collectionId: 'uuid', permission: 'text' },
@@ -92,6 +92,7 @@ const COLUMNS: Columns = {
   },
   vault: { currentKey: 'text' },
   store: { storeId: 'text' },
+  epoch: { epoch: 'text' },
   items: {
     ...{ connectionId: 'uuid', id: 'keyBytes', place: 'json?', version: 'json?', title: 'json?', url: 'json?' },
     ...{ status: 'text', contentHash: 'bytes?', reason: 'json?', tries: 'int4', nextTryAt: 'int8?' },

@@ -88,7 +88,7 @@ test('ignores changes that the caller makes to values afterwards', async () => {
 })
 
 test('refuses values that a column of PostgreSQL cannot hold', () => {
-  const row = { ...newCollection(1), memories: 0, seq: 0, damaged: 0, deletedAt: undefined }
+  const row = { ...newCollection(1), memories: 0, seq: 0, damaged: 0, epochs: undefined, deletedAt: undefined }
   const insert = (more: object) => () =>
     beginTransaction(EMPTY_TABLES, CLOCK).insert('collections', { ...row, ...more })
   expect(insert({})).not.toThrow()

@@ -15,7 +15,7 @@ import { serializeRecord } from '../../../src/snapshot/record/compute-check.ts'
 import { computeForgetId } from '../../../src/snapshot/record/identity.ts'
 import { findCollection, requireCollection } from './model-lookups.ts'
 import { keepByHand, removeReferences } from './model-references.ts'
-import { joinKey, type RecordRow } from './model-rows.ts'
+import { joinKey, ONLY_ROW, type RecordRow } from './model-rows.ts'
 import { compareValues, type ModelMethods, type ModelTransaction } from './model-transaction.ts'
 
 /** A line that is not in a collection yet. */
@@ -164,7 +164,10 @@ export function writeLines(
     transaction.insert('records', { ...line, collectionId, seq: head.seq + at + 1 })
   const countMemories = (all: readonly NewLine[]) => all.filter(({ kind }) => kind === RECORD_KINDS.memory).length
   const memories = head.memories + countMemories(lines) - countMemories(removes)
-  transaction.update('collections', head, { memories, seq: head.seq + lines.length })
+  const { epoch } = transaction.find('epoch', ONLY_ROW) ?? {}
+  const isSame = epoch === undefined || head.epochs?.at(-1)?.id === epoch
+  const epochs = isSame ? head.epochs : [...(head.epochs ?? []), { id: epoch, after: head.seq }]
+  transaction.update('collections', head, { memories, seq: head.seq + lines.length, epochs })
   if (head.damaged > 0) dropNotes(transaction, collectionId, removes)
   return head.seq + lines.length
 }

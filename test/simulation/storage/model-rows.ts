@@ -1,3 +1,4 @@
+import type { StoredEpoch } from '../../../server/storage/port/collection-storage.ts'
 import type { AttemptStatus, MadeConnection, Sealed } from '../../../server/storage/port/connector-storage.ts'
 import type { ItemStatus, RunOutcome, RunTrigger } from '../../../server/storage/port/sync-storage.ts'
 import type { ConnectionConfig, ConnectionStatus } from '../../../src/contract/connection.ts'
@@ -19,6 +20,7 @@ export type ModelRows = {
   credentials: CredentialRow
   vault: VaultRow
   store: StoreRow
+  epoch: EpochRow
   items: ItemRow
   references: ReferenceRow
   ledger: LedgerRow
@@ -45,6 +47,7 @@ export type CollectionRow = {
   readonly memories: number
   readonly seq: number
   readonly damaged: number
+  readonly epochs: readonly StoredEpoch[] | undefined
   /** After a collection is deleted, its rows in other tables are removed in parts. */
   readonly deletedAt: EpochMs | undefined
 }
@@ -153,6 +156,8 @@ export type VaultRow = { readonly currentKey: string }
 
 export type StoreRow = { readonly storeId: string }
 
+type EpochRow = { readonly epoch: string }
+
 export type ItemRow = {
   readonly connectionId: string
   readonly id: string
@@ -236,6 +241,7 @@ export const ROW_KEYS: { readonly [Table in ModelTable]: (row: ModelRows[Table])
   credentials: ({ id }) => id,
   vault: () => ONLY_ROW,
   store: () => ONLY_ROW,
+  epoch: () => ONLY_ROW,
   items: ({ connectionId, id }) => joinKey(connectionId, id),
   references: ({ collectionId, memoryKey, connectionId = '', itemId }) =>
     joinKey(collectionId, memoryKey, connectionId, itemId),
@@ -269,6 +275,7 @@ export const EMPTY_TABLES: ModelTables = {
   credentials: new Map(),
   vault: new Map(),
   store: new Map(),
+  epoch: new Map(),
   items: new Map(),
   references: new Map(),
   ledger: new Map(),

@@ -16,6 +16,7 @@ const TABLES: { readonly [Table in ModelTable]: keyof Tables } = {
   credentials: 'credentials',
   vault: 'vault',
   store: 'store',
+  epoch: 'epoch',
   items: 'items',
   references: 'holdings',
   ledger: 'ledger',
@@ -32,6 +33,7 @@ const DERIVED: { readonly [Table in ModelTable]?: readonly string[] } = {
   items: ['place_key'],
   vault: ['id'],
   store: ['id'],
+  epoch: ['id'],
   scrub: ['id']
 }
 
@@ -45,7 +47,7 @@ const RENAMED: { readonly [Table in ModelTable]?: Readonly<Record<string, string
 /** Text columns that contain JSON. */
 const JSON_COLUMNS: ReadonlySet<string> = new Set([
   ...['account', 'config', 'last_error', 'progress', 'client_id', 'account_id', 'place', 'version', 'title', 'url'],
-  ...['place_names', 'reason', 'detail', 'held_grant', 'value', 'error', 'reasons', 'position']
+  ...['place_names', 'reason', 'detail', 'held_grant', 'value', 'error', 'reasons', 'position', 'epochs']
 ])
 
 const BOOLEANS: ReadonlySet<string> = new Set(['admin', 'cleanup', 'taken_back'])

@@ -106,6 +106,7 @@ const DRAWN: { readonly [Method in ComparedMethod]: Drawn<Method> } = {
   findCollection: always(fc.tuple(COLLECTION)),
   listCollections: always(fc.tuple(fc.option(fc.uniqueArray(COLLECTION), { nil: undefined }))),
   listCollectionsForKey: always(fc.tuple(COLLECTION)),
+  beginEpoch: always(fc.tuple(OWNER)),
   deleteCollection: always(fc.tuple(COLLECTION)),
   listExpiredCollections: fc.constant(({ now }: StepContext) => [now, 10] as [EpochMs, number]),
   append: always(fc.tuple(COLLECTION, fc.array(LINE, { maxLength: 5 }).map(batchOf))),

@@ -71,8 +71,14 @@ export const exportCollectionCommand = defineCommand<Options>({
   }
 })
 
-/** `after` and `existing` are set with `--since-last`. */
-type Asked = Options & { collection: string; path: string; after?: number; existing?: ExistingExport }
+/** `after`, `epoch` and `existing` are set with `--since-last`. */
+type Asked = Options & {
+  collection: string
+  path: string
+  after?: number
+  epoch?: string | undefined
+  existing?: ExistingExport
+}
 
 /** Fetches the changes since the last export into the file, or everything if that is not possible. */
 async function receiveChanges(context: Context, asked: Asked): Promise<ReceiveReport> {
@@ -83,7 +89,7 @@ async function receiveChanges(context: Context, asked: Asked): Promise<ReceiveRe
   })
   if (existing === undefined) return await receive(context, { ...asked, after: 0 })
   try {
-    return await receive(context, { ...asked, after: existing.after, existing })
+    return await receive(context, { ...asked, after: existing.after, epoch: existing.epoch, existing })
   } catch (error) {
     if (!(error instanceof Fault) || (error.code !== 'broken_transfer' && error.code !== 'gone')) throw error
     const why = error.code === 'gone' ? 'The server no longer has that state' : 'The changes do not fit the file'
