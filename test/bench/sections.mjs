@@ -1,6 +1,7 @@
 import { connectSection } from './sections/connect-section.mjs'
 import { indexSection } from './sections/index-section.mjs'
 import { ingestSection } from './sections/ingest-section.mjs'
+import { mcpSection } from './sections/mcp-section.mjs'
 import { millionSection } from './sections/million-section.mjs'
 import { searchSection } from './sections/search-section.mjs'
 import { serverSection } from './sections/server-section.mjs'
@@ -19,6 +20,7 @@ export const SECTIONS = {
   search: searchSection,
   index: indexSection,
   million: millionSection,
+  mcp: mcpSection,
   server: serverSection,
   'server-write': serverWriteSection,
   'snapshot-mode': snapshotModeSection,

@@ -146,22 +146,28 @@ function joinLists(lists: readonly Postings[]): Postings {
   return joined
 }
 
-/** Number of hex digits compared with the heads of ids before a whole id is read. */
-const HEAD_DIGITS = 6
+/** Hex digits of the head of an id, and the part of a head that 6 digits determine. */
+const WHOLE_HEAD_DIGITS = 8
 const HEAD_MASK = 0xff_ffff
 
 /**
  * Returns the documents whose id begins with the given 6 or more hex digits, ascending. Scans four bytes of each id,
- * which takes some milliseconds per million.
+ * which takes some milliseconds per million; with 8 or more digits, a tenth of that.
  */
 export function findDocumentsWithId(index: Pick<IndexReader, 'idHeads' | 'idOf'>, digits: string): number[] {
-  const [first = 0, second = 0, third = 0] = Buffer.from(digits.slice(0, HEAD_DIGITS), 'hex')
+  const [first = 0, second = 0, third = 0, fourth = 0] = Buffer.from(digits.slice(0, WHOLE_HEAD_DIGITS), 'hex')
   const wanted = first | (second << 8) | (third << 16)
   const heads = index.idHeads()
   const found: number[] = []
-  for (let document = 0; document < heads.length; document++) {
-    if (((heads[document] ?? 0) & HEAD_MASK) !== wanted) continue
+  const check = (document: number): void => {
     if (Buffer.from(index.idOf(document)).toString('hex').startsWith(digits)) found.push(document)
   }
+  if (digits.length >= WHOLE_HEAD_DIGITS) {
+    const head = (wanted | (fourth << 24)) >>> 0
+    for (let at = heads.indexOf(head); at >= 0; at = heads.indexOf(head, at + 1)) check(at)
+    return found
+  }
+  for (let document = 0; document < heads.length; document++)
+    if (((heads[document] ?? 0) & HEAD_MASK) === wanted) check(document)
   return found
 }
