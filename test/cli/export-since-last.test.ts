@@ -59,11 +59,14 @@ test('fetches everything if the file was changed, and keeps the lines of its own
   expect(JSON.parse(merged.stdout)).toMatchObject({ memories: 12, kept: 1 })
 })
 
-test('fetches everything if the server no longer has the state of the last export', async () => {
+test.each([
+  ['number', { collection_seq: 99 }],
+  ['epoch', { collection_epoch: 'before a restore' }]
+])('fetches everything if the server no longer has the %s of the last export', async (_what, lost) => {
   const cli = await exportedOnce(3)
   const path = join(cli.folder, 'x.mem.jsonl')
   const old = JSON.parse(readFileSync(path, 'utf8').split('\n')[0] ?? '')
-  writeFileSync(path, `${[header({ ...old, collection_seq: 99 }), ...linesIn(cli, 'x.mem.jsonl')].join('\n')}\n`)
+  writeFileSync(path, `${[header({ ...old, ...lost }), ...linesIn(cli, 'x.mem.jsonl')].join('\n')}\n`)
   const done = await cli.run(EXPORT)
   expect(done.code).toBe(0)
   expect(done.stderr).toContain('The server no longer has that state; fetching the whole collection.')
