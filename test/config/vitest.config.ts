@@ -49,7 +49,7 @@ export default defineConfig({
       'test/setup/make-related-terms.mjs',
       'test/setup/offer-postgres.mjs'
     ],
-    setupFiles: ['test/setup/platform-globals.ts'],
+    setupFiles: ['test/setup/platform-globals.ts', 'test/setup/fixed-seed.ts'],
     include: ['test/**/*.test.ts'],
     reporters: ['default', closingLineReporter()],
     testTimeout: TEST_MS_MAX,
