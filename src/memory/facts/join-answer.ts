@@ -31,7 +31,7 @@ export function joinAnswer(asked: Spoken, answered: Spoken): FactRecord | undefi
   }
 }
 
-/** Share of such facts that were correct in a review of own examples; data sets have no transcripts. */
+/** An estimate: no data set has logs in which to read such facts. */
 const CONFIDENCE = 0.85
 
 type People = { asker: string; answerer: string }
