@@ -138,6 +138,7 @@ test('completes a first start that was killed at any point', async () => {
 /** Undoes the migrations after version 3, before stores had ids. */
 const UNDO_STORE_IDS = `
   drop table store;
+  drop table epoch;
   drop table damaged_lines;
   drop table aside_lines;
   drop table aside_rows;
@@ -145,6 +146,7 @@ const UNDO_STORE_IDS = `
   drop table reads;
   drop index records_unknown;
   alter table collections drop column damaged;
+  alter table collections drop column epochs;
   alter table connections drop column place_names;
   alter table items drop column absent_since;
   alter table items drop column absent_pass;
