@@ -13,22 +13,24 @@ const TEST_MS_MAX = process.env.SLOW ? 1_200_000 : 300_000
 const LONGEST = [
   'torture/torture',
   'bench/bench',
-  'cli/cases/commands',
-  'server/storage/postgres-storage',
-  'server/end-to-end/sync-postgres',
   'simulation/simulation',
+  'server/end-to-end/sync-postgres',
+  'cli/cases/commands',
+  'ingest/interrupted-process',
+  'server/storage/postgres-storage',
+  'cli/recipes',
+  'server/sync/storm/storm',
   'pages/every-page',
   'cli/server-process',
   'server/end-to-end/damage-postgres',
+  'mcp/stdio-process',
+  'cli/readme',
   'server/end-to-end/process',
-  'server/end-to-end/damage-sqlite',
-  'server/sync/storm/storm',
-  'cli/recipes',
-  'pages/callback-whole',
   'server/end-to-end/connectors-postgres',
+  'server/end-to-end/sync-sqlite',
   'cli/quickstart-process',
-  'cli/cases/key-stays',
-  'cli/cases/pipes'
+  'server/end-to-end/postgres',
+  'server/storage/sqlite-storage'
 ].map((name) => `/test/${name}.test.ts`)
 
 /** The files that take longest begin first: begun last, one of them would keep one processor busy alone. */
