@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { ended, ensureBuilt, runProgram, start } from '../cli/built-program.ts'
 import { temporaryFolder } from '../device/device-kit.ts'
 
@@ -16,6 +16,7 @@ test('follows a folder: new, edited, replaced, renamed and deleted notes, until 
   write('ferry.md', 'The ferry leaves at nine.')
   write('harbour.md', 'The harbour is closed.')
   const child = start(['ingest', 'input', '--watch', '--jsonl', '--prune', '--yes'], home)
+  onTestFinished(() => void child.kill('SIGKILL'))
   child.stdin?.end()
   const end = ended(child)
   const lines = createInterface(child.stdout ?? Readable.from([]))[Symbol.asyncIterator]()
