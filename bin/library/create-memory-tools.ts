@@ -6,8 +6,7 @@ import type { Tool } from 'ai'
 import { Fault } from '../../src/contract/faults.ts'
 import type { Device } from '../../src/device/device.ts'
 import { createDeviceMemories } from '../../src/mcp/create-device-memories.ts'
-import type { MemoryInput } from '../../src/mcp/port/memories.ts'
-import { findTool, listTools } from '../../src/mcp/tools/find-tool.ts'
+import { listTools } from '../../src/mcp/tools/find-tool.ts'
 import * as given from './test-given.ts'
 
 export type MemoryToolsOptions = {
@@ -44,17 +43,10 @@ export type MemoryTool = Tool<unknown, string> & { execute(input: unknown): Prom
 export function createMemoryTools(device: Device, options: MemoryToolsOptions = {}): Record<string, MemoryTool> {
   given.testOptions('createMemoryTools', options, OPTIONS)
   const { write = false, forget = false, onlyOrigins = [], excludeOrigins = [], maxChars = 12_000 } = options
-  const limited = createDeviceMemories(device, { write, forget, onlyOrigins, excludedOrigins: excludeOrigins })
-  const { store } = limited
-  const origin = `ai:${options.name ?? 'unknown'}`
-  const memories = { ...limited, ...(store && { store: (input: MemoryInput) => store({ ...input, origin }) }) }
-  const context = { memories, maxChars, client: 'ai' }
-  const tools = listTools(memories).map(({ name, description, input }): [string, MemoryTool] => {
-    const tool = findTool(name, memories)
-    const execute = async (asked: unknown): Promise<string> => {
-      if (tool === undefined) throw new Error(`there is no tool ${name}`)
-      return (await tool.run(context, asked).catch(explain)).text
-    }
+  const memories = createDeviceMemories(device, { write, forget, onlyOrigins, excludedOrigins: excludeOrigins })
+  const context = { memories, maxChars, origin: `ai:${options.name ?? 'unknown'}` }
+  const tools = listTools(memories).map(({ name, description, input, run }): [string, MemoryTool] => {
+    const execute = async (asked: unknown) => (await run(context, asked).catch(explain)).text
     return [name, { description, inputSchema: input, execute }]
   })
   return Object.fromEntries(tools)

@@ -1,5 +1,6 @@
 import type { MemoryRecord, Metadata } from '../../src/contract/snapshot.ts'
 import type { Device } from '../../src/device/device.ts'
+import { findSource } from '../../src/memory/fields.ts'
 
 /** A memory that a program finds again by its path. */
 export type KeyedMemory = { path: string; id: string; text: string; at: string; metadata: Metadata; score?: number }
@@ -83,8 +84,7 @@ function toKeyed(
   { id, text, at, metadata }: Pick<MemoryRecord, 'id' | 'text' | 'at' | 'metadata'>,
   format: string
 ): KeyedMemory | undefined {
-  const source = metadata?.source
-  if (metadata === undefined || typeof source !== 'object' || source === null || Array.isArray(source)) return undefined
-  const { format: found, path } = source
-  return found === format && typeof path === 'string' ? { path, id, text, at, metadata } : undefined
+  const { format: found, path } = findSource(metadata) ?? {}
+  const isOwn = metadata !== undefined && found === format && typeof path === 'string'
+  return isOwn ? { path, id, text, at, metadata } : undefined
 }

@@ -6,8 +6,7 @@ import { LINE_BYTES_MAX } from '../snapshot/file/limits.ts'
 import { openSource } from '../snapshot/file/source.ts'
 import { withLock } from '../snapshot/file/with-lock.ts'
 import { toAsidePath } from '../snapshot/put-aside.ts'
-import { serializeRecord } from '../snapshot/record/compute-check.ts'
-import { computeForgetId } from '../snapshot/record/identity.ts'
+import { serializeForget } from '../snapshot/record/identity.ts'
 import { surveyInParts } from '../snapshot/survey.ts'
 import { compactFile } from './compact-file.ts'
 import type { ForgetReport } from './device.ts'
@@ -73,10 +72,7 @@ function buildForgetLines(
   targets: readonly string[],
   { at, reason }: { at: string; reason: string | undefined }
 ): Buffer {
-  const more = reason === undefined ? {} : { reason }
-  const lines = targets.map((target) =>
-    serializeRecord({ type: 'forget', id: computeForgetId(target), at, target, ...more })
-  )
+  const lines = targets.map((target) => serializeForget(target, at, reason))
   // All lines have the same length.
   const longest = Buffer.byteLength(lines[0] ?? '')
   if (longest >= LINE_BYTES_MAX) {

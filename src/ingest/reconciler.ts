@@ -1,7 +1,8 @@
 import type { MemoryRecord } from '../contract/snapshot.ts'
 import type { Device } from '../device/device.ts'
+import { findSource } from '../memory/fields.ts'
 import { digestTexts, type KnownFile, type KnownFiles } from './known-files.ts'
-import { isMembers, readText } from './lines/read-json.ts'
+import { readText } from './lines/read-json.ts'
 import type { OpenInput, TakenItem } from './open-input.ts'
 import type { IngestLine } from './port/format.ts'
 import type { LossReason } from './port/losses.ts'
@@ -144,8 +145,8 @@ function readConversations(device: Pick<Device, 'list'>, format: string): Map<st
 /** Lists the memories of messages of a format, by the native id of their message. */
 function readMessages(device: Pick<Device, 'list'>, format: string): Map<string, Stored[]> {
   return readStored(device, ({ metadata }) => {
-    const source = metadata?.source
-    return isMembers(source) && source.format === format ? readText(source.id) : undefined
+    const source = findSource(metadata)
+    return source?.format === format ? readText(source.id) : undefined
   })
 }
 

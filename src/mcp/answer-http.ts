@@ -14,7 +14,7 @@ export type HttpAnswer = { status: number; bytes: Uint8Array }
 
 /**
  * Answers a message over Streamable HTTP, in both forms of the protocol. Nothing is kept between messages: each gets a
- * server of its own, so there are no sessions, streams or subscriptions.
+ * server of its own, without sessions, streams or subscriptions.
  *
  * @throws what the library reports if it fails, or the reason of the signal.
  */

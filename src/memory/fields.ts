@@ -28,3 +28,9 @@ function readPosition(metadata: Metadata | undefined): number | undefined {
   const value = metadata?.position
   return Number.isSafeInteger(value) ? (value as number) : undefined
 }
+
+/** Returns the object in `metadata.source` with which imports and connections state where a memory comes from, if any. */
+export function findSource(metadata: Metadata | undefined): Metadata | undefined {
+  const source = metadata?.source
+  return typeof source === 'object' && source !== null && !Array.isArray(source) ? source : undefined
+}

@@ -108,7 +108,7 @@ test('exits 3 for an unknown name; disconnect --ignore-missing skips it', async 
   const { run } = await startMailboxes()
   const missing = await run(['connections', 'sync', 'team_chat', '--json'])
   expect(errorLine(missing)).toMatchObject({ code: 'not_found', exit_code: 3, next: ['memctl connections list'] })
-  const words = ['connections', 'disconnect', 'nobody@example.com', '--yes', '--ignore-missing']
+  const words = ['connections', 'disconnect', 'unknown@example.com', '--yes', '--ignore-missing']
   expect((await run(words)).code).toBe(0)
 })
 

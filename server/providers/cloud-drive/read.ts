@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type DocumentText, FILE_BYTES_MAX } from '../../../src/documents/port/document-reader.ts'
+import { CUT_DOCUMENT, type DocumentText, FILE_BYTES_MAX } from '../../../src/documents/port/document-reader.ts'
 import type { Replied } from '../http/ask.ts'
 import type { ItemContent, LookedUp, SyncCall } from '../port/provider.ts'
 import { ProviderFailure, unlessGone } from '../port/provider-failure.ts'
@@ -24,11 +24,9 @@ export async function read(call: SyncCall, itemId: string): Promise<ItemContent>
     ...(name && { title: name }),
     ...(file.webViewLink && { url: file.webViewLink }),
     parts: [{ text, ...(!Number.isNaN(at) && { at }) }, ...comments.parts],
-    ...((cut || comments.cut) && { cut: cut ? CUT : comments.cut })
+    ...((cut || comments.cut) && { cut: cut ? CUT_DOCUMENT : comments.cut })
   }
 }
-
-const CUT = 'only its beginning was read: it exceeds the limit of text, pages, rows or levels'
 
 const CONTENT = { what: 'the content of the file', subject: 'item', bytesMax: FILE_BYTES_MAX } as const
 

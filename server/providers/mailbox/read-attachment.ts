@@ -1,12 +1,12 @@
 import { Buffer } from 'node:buffer'
-import { chooseDocumentType } from '../../../src/documents/choose-document-type.ts'
+import { chooseDocumentType, type DocumentChoice } from '../../../src/documents/choose-document-type.ts'
 import {
   ATTACHED_FILES_MAX,
   isAttachedFile,
   TOO_MANY_FILES,
   toFileItem
 } from '../../../src/documents/mail/to-file-item.ts'
-import { FILE_BYTES_MAX } from '../../../src/documents/port/document-reader.ts'
+import { CUT_DOCUMENT, FILE_BYTES_MAX } from '../../../src/documents/port/document-reader.ts'
 import type { ItemContent, SeenItem, SyncCall } from '../port/provider.ts'
 import { ProviderFailure } from '../port/provider-failure.ts'
 import { isWanted, toTime } from './message-item.ts'
@@ -42,9 +42,9 @@ export async function findAttachments(
 ): Promise<SeenItem[]> {
   const payload = known ?? (await getMessageTree(call, messageId)).payload
   return listFiles(payload).map((part, place) => {
-    const why = place < ATTACHED_FILES_MAX ? explainSkipped(call, part) : TOO_MANY_FILES
+    const choice = place < ATTACHED_FILES_MAX ? chooseType(call, part) : { skipped: TOO_MANY_FILES }
     const seen = toSeenAttachment({ messageId, partId: part.partId })
-    return { ...seen, title: part.filename, ...(why !== undefined && { skipped: why }) }
+    return { ...seen, title: part.filename, ...('skipped' in choice && choice) }
   })
 }
 
@@ -64,12 +64,12 @@ function listFiles(payload: PartOfMessage): PartOfMessage[] {
   })
 }
 
-/** Returns why an attachment is not read, as half a sentence. */
-function explainSkipped({ reads }: SyncCall, { mimeType, filename, body }: PartOfMessage): string | undefined {
+/** Chooses the type as which an attachment is read, or returns why it is not read, as half a sentence. */
+function chooseType({ reads }: SyncCall, { mimeType, filename, body }: PartOfMessage): DocumentChoice {
   const choice = chooseDocumentType({ mimeType, name: filename })
-  if ('skipped' in choice) return choice.skipped
   const limit = getBytesMax(reads)
-  return (body.size ?? 0) > limit ? `it is larger than the limit of attachments, ${formatSize(limit)}` : undefined
+  if ('skipped' in choice || (body.size ?? 0) <= limit) return choice
+  return { skipped: `it is larger than the limit of attachments, ${formatSize(limit)}` }
 }
 
 function getBytesMax(reads: SyncCall['reads']): number {
@@ -95,9 +95,8 @@ export async function readAttachment(call: SyncCall, name: AttachmentName): Prom
   const part = listFiles(payload).find((one) => one.partId === partId)
   if (!isWanted(state.labelIds) || part === undefined)
     throw new ProviderFailure('item_gone', 'the message with the attachment is gone')
-  const why = explainSkipped(call, part)
-  const choice = chooseDocumentType({ mimeType: part.mimeType, name: part.filename })
-  if (why !== undefined || 'skipped' in choice) throw new ProviderFailure('item_permanent', why ?? 'it has no text')
+  const choice = chooseType(call, part)
+  if ('skipped' in choice) throw new ProviderFailure('item_permanent', choice.skipped)
   const found = await call.documents.readText(await fetchBytes(call, messageId, part), choice.type, call.signal)
   const subject = findHeader(payload, 'subject')
   const origin = { conversation: state.threadId, at: toTime(state.internalDate), subject }
@@ -105,7 +104,7 @@ export async function readAttachment(call: SyncCall, name: AttachmentName): Prom
   return {
     ...toFileItem({ id: toAttachmentId(name), name: part.filename, url }, found, origin),
     version: ATTACHMENT_VERSION,
-    ...(found.cut && { cut: 'only its beginning was read: it exceeds the limit of text, pages, rows or levels' })
+    ...(found.cut && { cut: CUT_DOCUMENT })
   }
 }
 

@@ -39,9 +39,9 @@ type Refused = { replied: Replied; method: string; needed?: string | null | unde
 function toCodeFailure(code: string, { replied, method, needed }: Refused): ProviderFailure {
   const kind = (Object.hasOwn(FAILURE_KINDS, code) && FAILURE_KINDS[code]) || 'contract_broken'
   const scope = kind === 'scope_missing' && needed ? `, which needs ${toSafeCode(needed)}` : ''
-  const mends = HINTS[kind]
+  const hint = HINTS[kind]
   const returned = `${service} returned ${code}${scope}${nameSource(kind, replied)}`
-  const message = `${method}: ${returned}${mends === undefined ? '' : `; ${mends}`}`
+  const message = `${method}: ${returned}${hint === undefined ? '' : `; ${hint}`}`
   const waits = kind === 'rate_limited' || kind === 'transient'
   return new ProviderFailure(kind, message, {
     retryAfterMs: waits ? readRetryAfter(replied.headers, replied.receivedAt) : undefined,

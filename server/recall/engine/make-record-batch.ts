@@ -1,5 +1,4 @@
-import { serializeRecord } from '../../../src/snapshot/record/compute-check.ts'
-import { computeForgetId } from '../../../src/snapshot/record/identity.ts'
+import { serializeForget } from '../../../src/snapshot/record/identity.ts'
 import { parseLine } from '../../../src/snapshot/record/parse-line.ts'
 import { CHECK_BYTES, KEY_BYTES, RECORD_KINDS, type RecordBatch } from '../../storage/port/record-batch.ts'
 
@@ -45,7 +44,7 @@ export function makeRecordBatch(rows: readonly BatchRow[]): RecordBatch {
 export function makeForgetBatch(targets: readonly string[], at: string): RecordBatch {
   return makeRecordBatch(
     targets.map((target) => {
-      const line = Buffer.from(serializeRecord({ type: 'forget', id: computeForgetId(target), at, target }))
+      const line = Buffer.from(serializeForget(target, at))
       const parsed = parseLine(line, 0, line.length)
       if (typeof parsed === 'string') throw new Error(`the line that forgets ${target} ${parsed}`)
       const { extractor, check } = parsed

@@ -2,8 +2,8 @@ import { Buffer } from 'node:buffer'
 import { sql } from 'kysely'
 import { type EpochMs, epochNow } from '../../../src/contract/epoch-ms.ts'
 import type { ParsedLine } from '../../../src/snapshot/record/check-record-shape.ts'
-import { CHECK_SUFFIX_BYTES, readCheck, serializeRecord } from '../../../src/snapshot/record/compute-check.ts'
-import { computeForgetId } from '../../../src/snapshot/record/identity.ts'
+import { CHECK_SUFFIX_BYTES, readCheck } from '../../../src/snapshot/record/compute-check.ts'
+import { serializeForget } from '../../../src/snapshot/record/identity.ts'
 import type { CollectionScope, TableMethods } from '../database/dialect.ts'
 import { splitIntoParts, toBytes } from '../database/stored-values.ts'
 import type { RecordRow } from '../database/tables.ts'
@@ -323,8 +323,7 @@ const REASON = 'deleted at the source'
 export function forgetLine(key: Uint8Array, now: number): NewLine {
   const id = Buffer.from(key.buffer, key.byteOffset, ID_BYTES).toString('hex')
   const target = `mem_${id}`
-  const at = new Date(now).toISOString()
-  const line = Buffer.from(serializeRecord({ type: 'forget', id: computeForgetId(target), at, target, reason: REASON }))
+  const line = Buffer.from(serializeForget(target, new Date(now).toISOString(), REASON))
   return {
     kind: RECORD_KINDS.forget,
     key,

@@ -33,10 +33,14 @@ const MESSAGES_MAX = 20
  * @throws UnreadableError if it cannot be parsed.
  */
 export async function readMail(bytes: Uint8Array, _signal?: AbortSignal, options: MailOptions = {}): Promise<Mail> {
-  return await readMessage(bytes, options, 0)
+  const { date: _, ...mail } = await readMessage(bytes, options, 0)
+  return mail
 }
 
-async function readMessage(bytes: Uint8Array, options: MailOptions, depth: number): Promise<Mail> {
+/** `date` is that of the headers. */
+type ReadMessage = Mail & { date?: string }
+
+async function readMessage(bytes: Uint8Array, options: MailOptions, depth: number): Promise<ReadMessage> {
   const { whole, end } = limitLines(bytes)
   const email = await parseMail(decodeHeaders(bytes.subarray(0, end)))
   const subject = toHeaderLine(email.subject ?? '')
@@ -62,6 +66,7 @@ async function readMessage(bytes: Uint8Array, options: MailOptions, depth: numbe
       forwarded: inner.flatMap(({ forwarded = [], ...one }) => [toForwarded(one), ...forwarded])
     }),
     ...(offset !== undefined && { offset }),
+    ...(email.date !== undefined && { date: email.date }),
     cut: !whole || body.cut || text.length > TEXT_LENGTH_MAX || inner.some(({ cut }) => cut)
   }
 }
@@ -153,17 +158,13 @@ function readEvents({ attachments }: Email): string {
     .toWellFormed()
 }
 
-type InnerMail = Mail & { date?: string }
-
 /** Reads the messages that are parts of a message. One that is attached as a file is a file, and a damaged one is none. */
-async function readInnerMails(email: Email, options: MailOptions, depth: number): Promise<InnerMail[]> {
+async function readInnerMails(email: Email, options: MailOptions, depth: number): Promise<ReadMessage[]> {
   const parts = depth < MESSAGES_DEPTH_MAX ? email.attachments.filter(isInnerMail).slice(0, MESSAGES_MAX) : []
-  const mails: InnerMail[] = []
+  const mails: ReadMessage[] = []
   for (const { content } of parts) {
-    const bytes = toBytes(content)
     try {
-      const date = (await parseMail(bytes)).date
-      mails.push({ ...(await readMessage(bytes, options, depth + 1)), ...(date !== undefined && { date }) })
+      mails.push(await readMessage(toBytes(content), options, depth + 1))
     } catch (error) {
       if (!(error instanceof UnreadableError)) throw error
     }
@@ -176,7 +177,7 @@ function isInnerMail({ mimeType, disposition }: Email['attachments'][number]): b
 }
 
 /** Converts a message that is a part of another one. Its calendar objects belong to its text. */
-function toForwarded({ subject, from, to, text, events, date }: InnerMail): ForwardedMail {
+function toForwarded({ subject, from, to, text, events, date }: ReadMessage): ForwardedMail {
   const at = Date.parse(date ?? '')
   return {
     ...(subject !== undefined && { subject }),

@@ -52,6 +52,9 @@ export const FILE_BYTES_MAX = 50 * 1024 * 1024
 /** `cut`: the file has more text than is read. */
 export type DocumentText = { text: string; title?: string; cut: boolean }
 
+/** Why a document was cut, as half a sentence. */
+export const CUT_DOCUMENT = 'only its beginning was read: it exceeds the limit of text, pages, rows or levels'
+
 /** `withFiles`: the attached files are returned too. */
 export type MailOptions = { withFiles?: boolean }
 

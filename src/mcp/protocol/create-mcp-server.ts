@@ -151,7 +151,7 @@ export function toInternalError(error: unknown, onBug: McpSettings['onBug']): Pr
 
 function toToolContext(serving: Serving, context: ServerContext): ToolContext {
   const { memories, maxChars } = serving.settings
-  return { memories, maxChars, client: findClient(serving.server, context, serving.settings.client) }
+  return { memories, maxChars, origin: `mcp:${findClient(serving.server, context, serving.settings.client)}` }
 }
 
 /** The library types the key as a plain text. */

@@ -1,4 +1,5 @@
 import type { MemoryRecord, Metadata } from '../../contract/snapshot.ts'
+import { findSource } from '../../memory/fields.ts'
 
 /**
  * Text for an assistant. Stored text is data that may try to instruct the assistant, so each of its lines starts with
@@ -54,7 +55,7 @@ export function findOrigin(metadata: Metadata | undefined): string | undefined {
   const { origin, source } = metadata ?? {}
   if (typeof origin === 'string') return origin
   if (typeof source === 'string') return source
-  const format = typeof source === 'object' && source !== null && !Array.isArray(source) ? source.format : undefined
+  const format = findSource(metadata)?.format
   return typeof format === 'string' ? format : undefined
 }
 

@@ -24,8 +24,8 @@ export type ToolContext = {
   memories: Memories
   /** Maximum length of an answer, in characters. */
   maxChars: number
-  /** The name of the client: what it stores has the origin `mcp:NAME`. */
-  client: string
+  /** The origin of what the tool stores: the protocol and the name of the client. */
+  origin: string
 }
 
 /** The text of an answer, and the same as data for clients that ask for it. */

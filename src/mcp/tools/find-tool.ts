@@ -33,9 +33,9 @@ type StoreToolInput = z.infer<typeof storeTool.input>
 type ForgetInput = z.infer<typeof forgetTool.input>
 
 /** Stores a memory, which is on the disk when the answer is sent. */
-async function runStore({ memories, client }: ToolContext, input: StoreToolInput): Promise<ToolAnswer> {
+async function runStore({ memories, origin }: ToolContext, input: StoreToolInput): Promise<ToolAnswer> {
   if (memories.store === undefined) throw notAllowed('memory_store', '--allow-write')
-  const { id, at } = await memories.store({ ...input, origin: `mcp:${client}` })
+  const { id, at } = await memories.store({ ...input, origin })
   return { text: `Stored ${id} at ${at}.`, data: { id, at } }
 }
 
@@ -85,7 +85,7 @@ function bind<Input extends z.ZodObject>(
 }
 
 /** Returns the tools that an assistant may call. */
-export function listTools(memories: Pick<Memories, 'store' | 'forget'>): readonly ToolRow[] {
+export function listTools(memories: Pick<Memories, 'store' | 'forget'>): readonly BoundTool[] {
   return TOOLS.filter(({ name }) => isAllowed(name, memories))
 }
 
@@ -96,7 +96,7 @@ function isAllowed(name: string, { store, forget }: Pick<Memories, 'store' | 'fo
 
 /** Finds a tool that an assistant may call. */
 export function findTool(name: string, memories: Pick<Memories, 'store' | 'forget'>): BoundTool | undefined {
-  return TOOLS.find((tool) => tool.name === name && isAllowed(name, memories))
+  return listTools(memories).find((tool) => tool.name === name)
 }
 
 /** Describes a tool for the protocol, as briefly as the schema permits. */

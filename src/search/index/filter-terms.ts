@@ -1,5 +1,6 @@
 import { MEMORY_KINDS, type MemoryKind } from '../../contract/groups.ts'
 import type { Metadata } from '../../contract/snapshot.ts'
+import { findSource } from '../../memory/fields.ts'
 import { cutTerm } from '../analyse/to-term.ts'
 
 /** Prefix of terms that filters look up. Only a term of white space begins with a vertical tab. */
@@ -44,7 +45,7 @@ const SOURCES_MAX = 32
 export function listSources(metadata: Metadata | undefined): string[] {
   if (metadata === undefined) return []
   const { source, origin } = metadata
-  const { format, path } = typeof source === 'object' && source !== null && !Array.isArray(source) ? source : {}
+  const { format, path } = findSource(metadata) ?? {}
   const protocol = typeof origin === 'string' && origin.startsWith('mcp:') ? 'mcp' : undefined
   const texts = [source, format, path, origin, protocol].filter((text) => typeof text === 'string')
   return [...new Set([...texts, ...(typeof path === 'string' ? listFolders(path) : [])])].slice(0, SOURCES_MAX)

@@ -1,5 +1,5 @@
 import type { MemoryRecord } from '../../contract/snapshot.ts'
-import { sha256 } from './compute-check.ts'
+import { serializeRecord, sha256 } from './compute-check.ts'
 
 /** The first part of every identity. Another way to derive ids would use another tag. */
 export const MEMORY_TAG = 'memctl.memory.1'
@@ -19,4 +19,10 @@ export function computeMemoryId({ text, speaker, at, conversation, copy }: Ident
 /** Returns `fgt_` and 32 hex digits, derived from the id of the forgotten memory. */
 export function computeForgetId(target: string): string {
   return `fgt_${sha256(JSON.stringify(['memctl.forget.1', target])).slice(0, 32)}`
+}
+
+/** Returns the line that forgets a memory, without an LF. `at` is a time in the form of a snapshot. */
+export function serializeForget(target: string, at: string, reason?: string): string {
+  const more = reason === undefined ? {} : { reason }
+  return serializeRecord({ type: 'forget', id: computeForgetId(target), at, target, ...more })
 }

@@ -19,7 +19,7 @@ export function commandsOf({ collectionId, drive, chat }) {
     [['connect', 'mailbox', '--resume', 'made.up', '--wait-timeout', '1s'], 3],
     [['connect'], 2],
     [['connections', 'list', ...into], 0],
-    [['connections', 'show', 'nobody'], 3],
+    [['connections', 'show', 'unknown'], 3],
     [['connections', 'folders', drive], 0],
     [['connections', 'channels', drive], 2],
     [
