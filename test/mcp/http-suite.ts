@@ -25,8 +25,10 @@ function clientTests(start: Start): void {
       const given = { text: 'Anna lives in Lisbon.', speaker: 'Ben', at: '2026-01-12', conversation: 'talk' }
       const id = /mem_[0-9a-f]{32}/.exec((await callTool(client, 'memory_store', given)).text)?.[0] ?? ''
       const name = mode === 'legacy' ? 'admin' : 'second'
-      const heading = `${id} 2026-01-12 speaker "Ben" origin "mcp:${name}" conversation "talk"\n| Anna lives in Lisbon.`
-      expect((await callTool(client, 'memory_search', { query: 'where does Anna live' })).text).toContain(heading)
+      const source = `${id} 2026-01-12 speaker "Ben" origin "mcp:${name}"`
+      const found = await callTool(client, 'memory_search', { query: 'where does Anna live' })
+      expect(found.text).toContain(`${source}\n| Anna lives in Lisbon.`)
+      const heading = `${source} conversation "talk"\n| Anna lives in Lisbon.`
       expect((await callTool(client, 'memory_read', { ids: [id.slice(0, 12)], around: 1 })).text).toContain(heading)
       expect((await callTool(client, 'memory_list', { speaker: 'Ben' })).text).toContain(heading)
       const memory = await client.readResource({ uri: `memctl://memory/${id}` })

@@ -63,6 +63,28 @@ test('explains a wrong argument with the arguments of the tool', async () => {
   expect((await call('memory_list', { cursor: 'x' })).text).toMatch(/^Invalid `cursor`/)
 })
 
+test('describes entries by the memories of the answer, and reads only those that it lacks', async () => {
+  const { device } = await bench()
+  const texts = ['Shall we meet on Monday?', 'The harbour of Lisbon is closed on Monday.', 'Then we meet on Tuesday.']
+  const ids: string[] = []
+  for (const [position, text] of texts.entries()) {
+    const at = `2026-01-12T10:0${position}:00Z`
+    ids.push((await device.store({ text, at, speaker: 'Ben', conversation: 'talk', position })).id)
+  }
+  const reads: (readonly string[])[] = []
+  const read: typeof device.read = (wanted, options) => {
+    reads.push(wanted)
+    return device.read(wanted, options)
+  }
+  const { call } = await connect({ ...device, read })
+  const query = 'harbour of Lisbon'
+  expect((await call('memory_search', { query })).text).toContain(`${ids[1]} 2026-01-12 10:01Z speaker "Ben" episode\n`)
+  expect(reads).toEqual([])
+  const alone = (await call('memory_search', { query, groups: ['episodes'] })).text
+  expect(alone).toContain(`${ids[0]} 2026-01-12 10:00Z speaker "Ben" episode\n`)
+  expect(reads).toEqual([[ids[0]]])
+})
+
 test('cuts answers at 12,000 characters, and the cursors lead to every memory once', async () => {
   const { device } = await bench()
   const at = (n: number): string => new Date(Date.UTC(2026, 0, 1, 0, n)).toISOString()

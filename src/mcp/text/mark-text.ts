@@ -35,8 +35,12 @@ export function formatHeading({ id, at, speaker, conversation, metadata, notes =
 
 /** Returns the heading of a record. */
 export function formatRecordHeading(record: MemoryRecord, notes: readonly string[] = []): string {
-  const { id, at, speaker, conversation, metadata } = record
-  return formatHeading({ id, at, speaker, conversation, metadata, notes })
+  return formatHeading({ ...toHeadingParts(record), conversation: record.conversation, notes })
+}
+
+/** Returns what a heading shows of a record, as an answer to a search has it too. */
+export function toHeadingParts({ id, at, undated, speaker, metadata }: MemoryRecord): HeadingParts {
+  return { id, at: undated === true ? null : at, speaker, metadata }
 }
 
 /** Ids come from the file, where only ids of memories are validated. */

@@ -3,10 +3,17 @@ import * as z from 'zod'
 import { Fault } from '../../contract/faults.ts'
 import { GROUPS, type Group } from '../../contract/groups.ts'
 import type { MemoryResponse } from '../../contract/memory-response.ts'
-import type { MemoryRecord } from '../../contract/snapshot.ts'
 import type { Memories } from '../port/memories.ts'
 import { countFitting, joinAnswer } from '../text/join-answer.ts'
-import { cutCharacters, findOrigin, formatHeading, formatRecordHeading, markPart, markText } from '../text/mark-text.ts'
+import {
+  cutCharacters,
+  findOrigin,
+  formatHeading,
+  type HeadingParts,
+  markPart,
+  markText,
+  toHeadingParts
+} from '../text/mark-text.ts'
 import { defineTool, READ_ONLY, type ToolAnswer, type ToolContext } from './define-tool.ts'
 
 const LIMIT_MAX = 50
@@ -43,8 +50,8 @@ export async function runSearch(
   const ranked = rankEntries(response)
   const entries = ranked.slice(from, from + limit)
   if (entries.length === 0) return { text: from > 0 ? NO_MORE : describeNothing(query), data: { entries: [] } }
-  const records = await readSources(memories, entries)
-  const blocks = entries.map((entry, place) => formatEntry(entry, records, from + place + 1))
+  const described = await describeSources(memories, response, entries)
+  const blocks = entries.map((entry, place) => formatEntry(entry, described(entry), from + place + 1))
   const count = countFitting(blocks, maxChars)
   const end = from + count
   const next = ranked.length > end && end < ENTRIES_MAX ? formatCursor(end, input) : undefined
@@ -52,7 +59,7 @@ export async function runSearch(
   const first = `${count} ${count === 1 ? 'entry' : 'entries'}, best first.`
   return {
     text: joinAnswer(first, blocks.slice(0, count), last),
-    data: { entries: entries.slice(0, count).map((entry) => toData(entry, records)), cursor: next ?? null }
+    data: { entries: entries.slice(0, count).map((entry) => toData(entry, described(entry))), cursor: next ?? null }
   }
 }
 
@@ -67,7 +74,7 @@ function describeNothing(query: string): string {
     : 'No memory matches. Try other words or fewer filters; memory_list lists memories by date.'
 }
 
-/** An entry of an answer. `ids` are the memories that support it, the best first. */
+/** An entry of an answer. `ids` are the memories that support it. */
 type Entry = {
   kind: 'fact' | 'procedure' | 'episode' | 'memory'
   score: number
@@ -122,38 +129,42 @@ const TO_ENTRIES: { [Name in Group]: (response: MemoryResponse) => Entry[] } = {
     }))
 }
 
-/** Reads the best memory of each entry, for its date, speaker and origin. */
-async function readSources(memories: Memories, entries: readonly Entry[]): Promise<Map<string, MemoryRecord>> {
-  const ids = [...new Set(entries.flatMap(({ ids: [best] }) => best ?? []))]
-  const found = await memories.read(ids, { around: 0 })
-  return new Map(found.flatMap(({ turns }) => turns.map((turn) => [turn.id, turn] as const)))
+/**
+ * Returns a function that finds the memory of an entry: the best one that the answer contains, otherwise its first one,
+ * which is read.
+ */
+async function describeSources(
+  memories: Memories,
+  { sources }: MemoryResponse,
+  entries: readonly Entry[]
+): Promise<(entry: Entry) => HeadingParts> {
+  const known = new Map<string, HeadingParts>(
+    sources.map(({ id, timestamp, speaker, metadata }) => [id, { id, at: timestamp, speaker, metadata }])
+  )
+  const answered = [...known.keys()]
+  const chosen = new Map(entries.map((entry) => [entry, answered.find((id) => entry.ids.includes(id)) ?? entry.ids[0]]))
+  const missing = new Set([...chosen.values()].flatMap((id) => (id === undefined || known.has(id) ? [] : id)))
+  const found = missing.size === 0 ? [] : await memories.read([...missing], { around: 0 })
+  for (const turn of found.flatMap(({ turns }) => turns)) known.set(turn.id, toHeadingParts(turn))
+  return (entry) => {
+    const id = chosen.get(entry) ?? ''
+    return known.get(id) ?? { id, at: entry.at }
+  }
 }
 
 /** Longer texts are cut: memory_read returns them whole. */
 const TEXT_CHARACTERS_MAX = 1500
 
-function formatEntry(entry: Entry, records: ReadonlyMap<string, MemoryRecord>, place: number): string {
-  const { kind, text, ids } = entry
-  const id = ids[0] ?? ''
-  const record = records.get(id)
+function formatEntry({ kind, text, notes }: Entry, source: HeadingParts, place: number): string {
   const { marked, end } = markPart(text, 0, TEXT_CHARACTERS_MAX)
   const rest = end < text.length ? [`(cut: memory_read has all ${text.length} characters)`] : []
-  const notes = [...(kind === 'memory' ? [] : [kind]), ...entry.notes, ...rest]
-  const heading = record === undefined ? formatHeading({ id, at: entry.at, notes }) : formatRecordHeading(record, notes)
+  const heading = formatHeading({ ...source, notes: [...(kind === 'memory' ? [] : [kind]), ...notes, ...rest] })
   return `[${place}] ${heading}\n${marked === '' ? markText('') : marked}`
 }
 
-function toData({ kind, text, score, ids }: Entry, records: ReadonlyMap<string, MemoryRecord>): unknown {
-  const { at = null, speaker = null, metadata } = records.get(ids[0] ?? '') ?? {}
-  return {
-    kind,
-    text: cutCharacters(text, TEXT_CHARACTERS_MAX),
-    score,
-    ids,
-    at,
-    speaker,
-    origin: findOrigin(metadata) ?? null
-  }
+function toData({ kind, text, score, ids }: Entry, { at, speaker = null, metadata }: HeadingParts): unknown {
+  const origin = findOrigin(metadata) ?? null
+  return { kind, text: cutCharacters(text, TEXT_CHARACTERS_MAX), score, ids, at, speaker, origin }
 }
 
 /** A cursor is the number of entries so far with a hash of the other arguments, which must stay the same. */
