@@ -2,12 +2,13 @@ import type { Page as ItemPage, PageFrom, SyncCall } from '../port/provider.ts'
 import { ProviderFailure } from '../port/provider-failure.ts'
 import { type Cursor, createPass, readCursor } from './cursor.ts'
 import { PARTITIONS, readLastPass, type Work } from './ledger.ts'
-import { PAGE_SIZE_MAX, queryRows, search } from './requests.ts'
+import { getDataSource, PAGE_SIZE_MAX, queryRows, search } from './requests.ts'
 import {
   addSeen,
   asProviderFailure,
   closeStep,
   isStopping,
+  noteShape,
   noteSource,
   openStep,
   removePage,
@@ -204,7 +205,7 @@ async function queueRows({ state, notes, queue }: Step, id: string, full: boolea
   }
   const note = await notes.source(id)
   if (note !== undefined && note.queued >= state.at) return
-  notes.noteSource(id, { full: false, queued: state.at })
+  notes.noteSource(id, { ...note, full: false, queued: state.at })
   queue.put({ do: 'rows', id })
 }
 
@@ -295,6 +296,11 @@ const ROW_READ_SIZE = 50
 async function listRows(step: Step, work: RowsWork): Promise<void> {
   const { from, since, created, id } = work
   const pageSize = since === undefined ? ROW_READ_SIZE : PAGE_SIZE_MAX
+  if (step.state.kind !== 'list' && from === undefined && created === undefined) {
+    const source = await queryOrRemove(step, work, () => getDataSource(step.call, id))
+    if (source === undefined) return
+    if ((await noteShape(step, source)) && since !== undefined) return step.queue.put({ do: 'rows', id })
+  }
   const reply = await queryOrRemove(step, work, () =>
     queryRows(step.call, id, { from, pageSize, editedSince: since, createdSince: created })
   )
@@ -344,18 +350,12 @@ async function listTrash(step: Step, work: TrashWork): Promise<void> {
   if (reply.next !== undefined && known > 0) step.queue.put({ do: 'trash', id: work.id, from: reply.next })
 }
 
-type Reply = Awaited<ReturnType<typeof queryRows>>
-
 /**
  * Runs a query, or returns undefined if the data source is gone and was removed.
  *
  * @throws ProviderFailure
  */
-async function queryOrRemove(
-  step: Step,
-  work: RowsWork | TrashWork,
-  ask: () => Promise<Reply>
-): Promise<Reply | undefined> {
+async function queryOrRemove<T>(step: Step, work: RowsWork | TrashWork, ask: () => Promise<T>): Promise<T | undefined> {
   try {
     const reply = await ask()
     step.achieved = true
@@ -372,6 +372,6 @@ async function queryOrRemove(
   }
 }
 
-function filterPages(results: Reply['results']): Page[] {
+function filterPages(results: Awaited<ReturnType<typeof queryRows>>['results']): Page[] {
   return results.filter((result): result is Page => result.object === 'page')
 }

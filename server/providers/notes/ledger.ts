@@ -42,7 +42,11 @@ type Partition = { watched: Map<string, Watched>; sources: Map<string, SourceNot
  */
 export type PageNote = z.infer<typeof PageNote>
 
-/** `full`: all its rows were listed. `queued`: when a listing was last queued (ms). */
+/**
+ * `full`: all its rows were listed. `queued`: when a listing was last queued (ms). `shape`: a hash of its title and the
+ * names of its columns. `shaped`: when the pass began that found another shape (ms); rows that were read before it are
+ * read again.
+ */
 type SourceNote = z.infer<typeof SourceNote>
 
 const PageNote = z.strictObject({
@@ -57,7 +61,12 @@ const PageNote = z.strictObject({
   listed: z.boolean()
 })
 
-const SourceNote = z.strictObject({ full: z.boolean(), queued: z.number() })
+const SourceNote = z.strictObject({
+  full: z.boolean(),
+  queued: z.number(),
+  shape: z.string().optional(),
+  shaped: z.number().optional()
+})
 
 export const PARTITIONS = 16
 

@@ -5,5 +5,5 @@ import { lookUp, read } from './read.ts'
 
 import { identify } from './requests.ts'
 
-/** An item is one page, including rows of data sources. Comments are not read. */
+/** An item is one page with its comments, including rows of data sources. */
 export const notesProvider: Provider = { facts: FACTS, identify, changes, list, read, lookUp }

@@ -3,7 +3,8 @@ import { ProviderFailure, unlessGone } from '../port/provider-failure.ts'
 import { getPlace, toPageItem } from './page-item.ts'
 import { blockText, FRAMES, isKnownBlock, type PageText, readMarkdown } from './page-text.ts'
 import { type PageComments, readComments } from './read-comments.ts'
-import { getBlock, getDatabase, getMarkdown, getPage, listBlocks } from './requests.ts'
+import { openTitles, readRow } from './read-row.ts'
+import { getBlock, getDatabase, getMarkdown, getPage, listBlocks, unlessUnavailable } from './requests.ts'
 import { type Block, type Database, isTrashed, ObjectId, type Page, readTagged, type Tagged } from './wire.ts'
 
 /** Reads the current content of a page. A page within a trashed parent counts as gone. */
@@ -12,7 +13,14 @@ export async function read(call: SyncCall, itemId: string): Promise<ItemContent>
   if (!id.success) throw makeGoneError()
   const page = await getPage(call, id.data)
   if (isTrashed(page) || (await liesInTrash(call, page.parent))) throw makeGoneError()
-  return toPageItem(page, await readPageText(call, page.id), await readCommentsIfOn(call, page.id))
+  return await readWhole(call, page)
+}
+
+/** Reads the text, the properties and the comments of a page. */
+async function readWhole(call: SyncCall, page: Page): Promise<ReturnType<typeof toPageItem>> {
+  const body = await readPageText(call, page.id)
+  const row = await readRow(page, openTitles(call))
+  return toPageItem(page, body, { row, comments: await readCommentsIfOn(call, page.id) })
 }
 
 /** Reads the comments on a page, or none if the server does not read comments. */
@@ -215,17 +223,6 @@ async function getAbove(call: ProviderCall, place: Tagged): Promise<Page | Block
   return typeof database === 'string' ? await getDatabase(call, database) : undefined
 }
 
-/** Awaits a request, or returns undefined if the account cannot see the object. */
-export async function unlessUnavailable<T>(asked: Promise<T>): Promise<T | undefined> {
-  try {
-    return await asked
-  } catch (error) {
-    if (error instanceof ProviderFailure && (error.kind === 'item_gone' || error.kind === 'item_permanent'))
-      return undefined
-    throw error
-  }
-}
-
 /**
  * See `Provider.lookUp`. A page in the trash, or within a trashed parent, counts as gone. The result includes the
  * page's text.
@@ -235,7 +232,7 @@ export async function lookUp(call: SyncCall, item: { id: string }): Promise<Look
   if (!id.success) return 'absent'
   const page = await unlessGone(getPage(call, id.data))
   if (page === undefined || isTrashed(page) || (await liesInTrash(call, page.parent))) return 'absent'
-  const content = toPageItem(page, await readPageText(call, page.id), await readCommentsIfOn(call, page.id))
+  const content = await readWhole(call, page)
   const place = getPlace(page)
   return { id: page.id, version: content.version, content, ...(place !== undefined && { place }) }
 }

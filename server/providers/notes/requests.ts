@@ -10,6 +10,7 @@ import {
   BotUser,
   CommentsReply,
   Database,
+  DataSource,
   Page,
   PageMarkdown,
   RowsReply,
@@ -54,6 +55,27 @@ export function getBlock(call: ProviderCall, id: string): Promise<Block> {
 export function getDatabase(call: ProviderCall, id: string) {
   const about = { schema: Database, what: 'the database', single: true }
   return askNotion(call, { method: 'GET', path: `/v1/databases/${encodeURIComponent(id)}` }, about)
+}
+
+/**
+ * Fetches a data source with its title and the names of its properties.
+ *
+ * @throws ProviderFailure as `getPage` does.
+ */
+export function getDataSource(call: ProviderCall, id: string): Promise<DataSource> {
+  const about = { schema: DataSource, what: 'the data source', single: true }
+  return askNotion(call, { method: 'GET', path: `/v1/data_sources/${encodeURIComponent(id)}` }, about)
+}
+
+/** Awaits a request, or returns undefined if the account cannot see the object. */
+export async function unlessUnavailable<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof ProviderFailure && (error.kind === 'item_gone' || error.kind === 'item_permanent'))
+      return undefined
+    throw error
+  }
 }
 
 /**

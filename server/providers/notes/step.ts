@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Page as ItemPage, SeenItem, SyncCall } from '../port/provider.ts'
 import { type FailureKind, ProviderFailure } from '../port/provider-failure.ts'
 import { type Cursor, writeCursor } from './cursor.ts'
@@ -10,6 +11,9 @@ import {
   type PageTable,
   type WorkQueue
 } from './ledger.ts'
+import { plainText } from './page-text.ts'
+import { openTitles, type Titles } from './read-row.ts'
+import type { DataSource } from './wire.ts'
 
 /** A page of a pass under construction. */
 export type Step = {
@@ -22,6 +26,7 @@ export type Step = {
   /** The table of changes, also during a listing. */
   known: PageTable
   queue: WorkQueue
+  titles: Titles
   draft: LedgerDraft
   seen: Map<string, SeenItem>
   gone: Set<string>
@@ -46,6 +51,7 @@ export function openStep(givenCall: SyncCall, state: Cursor): Step {
     notes: own.kind === 'list' ? openPageTable(draft, 'l') : known,
     known,
     queue: openWorkQueue(draft, own),
+    titles: openTitles(call),
     draft,
     seen: new Map(),
     gone: new Set(),
@@ -106,9 +112,23 @@ export async function noteSource({ notes, state, queue }: Step, id: string): Pro
   const note = await notes.source(id)
   if (note !== undefined && (state.kind === 'news' ? note.full : note.queued >= state.at)) return
   if (note !== undefined && note.queued >= state.at) return
-  notes.noteSource(id, { full: false, queued: state.at })
+  notes.noteSource(id, { ...note, full: false, queued: state.at })
   queue.put({ do: 'rows', id })
   if (note === undefined) for (const row of await notes.children(id)) await unwatchRow(notes, row)
+}
+
+/**
+ * Notes the title and the columns of a data source. Returns whether its rows were read with others: a change of them
+ * does not change the times of the rows.
+ */
+export async function noteShape({ notes, state }: Step, { id, title, properties }: DataSource): Promise<boolean> {
+  const note = await notes.source(id)
+  const shown = JSON.stringify([plainText(title), Object.keys(properties ?? {}).sort()])
+  const shape = createHash('sha256').update(shown).digest('hex').slice(0, 16)
+  if (note === undefined || note.shape === shape) return false
+  const isOther = note.shape !== undefined
+  notes.noteSource(id, { ...note, shape, ...(isOther && { shaped: state.at }) })
+  return isOther
 }
 
 /** Stops checking a row that was found before its data source, whose listings now report it. */

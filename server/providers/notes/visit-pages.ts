@@ -3,8 +3,9 @@ import { type ProviderFailure, unlessGone } from '../port/provider-failure.ts'
 
 import { isSettled, type PageNote, type Work } from './ledger.ts'
 import { addCommentsVersion, getPlace, toPageItem } from './page-item.ts'
-import { liesInTrash, readCommentsIfOn, readPageText, unlessUnavailable } from './read.ts'
-import { getBlock, getDatabase, getPage } from './requests.ts'
+import { liesInTrash, readCommentsIfOn, readPageText } from './read.ts'
+import { readRow } from './read-row.ts'
+import { getBlock, getDatabase, getPage, unlessUnavailable } from './requests.ts'
 import { addSeen, asProviderFailure, isStopping, noteSource, removeDatabase, removePage, type Step } from './step.ts'
 import { isTrashed, type Page, readTagged, type Tagged } from './wire.ts'
 
@@ -40,7 +41,7 @@ async function needsReading(step: Step, { page, listed, above }: Found): Promise
     if (note !== undefined) await removePage(step, page.id)
     return false
   }
-  if (note === undefined || note.edited !== page.last_edited_time) return true
+  if (note === undefined || note.edited !== page.last_edited_time || (await hasNewShape(step, page, note))) return true
   const inThisPass = note.pass >= state.at
   if (!inThisPass && (state.kind !== 'news' || !isSettled(note))) return true
   const place = getPlace(page)
@@ -55,6 +56,13 @@ async function needsReading(step: Step, { page, listed, above }: Found): Promise
     })
   if (place !== note.place) await noteParent(step, page)
   return false
+}
+
+/** Returns whether the title or the columns of the table of a row changed after the row was read. */
+async function hasNewShape({ notes }: Step, { parent }: Page, { pass }: PageNote): Promise<boolean> {
+  const source = parent.type === 'data_source_id' ? readTagged(parent) : undefined
+  const shaped = source === undefined ? undefined : (await notes.source(source))?.shaped
+  return shaped !== undefined && shaped > pass
 }
 
 async function readGroup(step: Step, group: readonly Found[]): Promise<void> {
@@ -89,7 +97,7 @@ async function readItem(step: Step, { page }: Found): Promise<Visited> {
   }
   const body = await readPageText(call, page.id)
   const { pages, databases } = body
-  const content = toPageItem(page, body, comments)
+  const content = toPageItem(page, body, { row: await readRow(page, step.titles), comments })
   const item: SeenItem = { ...common, version: content.version, content }
   return { item, read, pages, databases }
 }

@@ -27,7 +27,15 @@ export const Page = z.looseObject({
   url: z.string().optional()
 })
 
-const DataSource = z.looseObject({ object: z.literal('data_source'), id: ObjectId, ...trash })
+export const DataSource = z.looseObject({
+  object: z.literal('data_source'),
+  id: ObjectId,
+  /** Rich text. */
+  title: z.unknown().optional(),
+  /** The types of its columns by name. */
+  properties: z.record(z.string(), z.unknown()).optional(),
+  ...trash
+})
 
 const Other = z.looseObject({ object: z.string().refine((name) => name !== 'page' && name !== 'data_source') })
 
@@ -84,6 +92,7 @@ export const RowsReply = createListSchema(z.union([Page, DataSource, Other])).ex
 
 export type Page = z.infer<typeof Page>
 export type Block = z.infer<typeof Block>
+export type DataSource = z.infer<typeof DataSource>
 export type Database = z.infer<typeof Database>
 export type Tagged = z.infer<typeof Tagged>
 

@@ -28,6 +28,7 @@ const EditPage = z.strictObject({
 })
 const AppendBlock = z.strictObject({ page: Id, text: Text.min(1) })
 const AddDatabase = z.strictObject({ parent: Id, title: Title, columns: z.record(z.string(), z.string()).optional() })
+const EditDatabase = z.strictObject({ database: Id, title: Title })
 const AddRow = z.strictObject({ database: Id, title: Title, values: Values.default({}), text: Text.optional() })
 const AddComment = z.strictObject({ page: Id, author: Title, text: Text })
 const Named = z.strictObject({ id: Id })
@@ -39,7 +40,7 @@ const Move = z.strictObject({ page: Id, to: Id.optional() })
  *
  * - `add_page {title, text?, parent?, listed?}`, `edit_page {page, title?, text?, values?, listed?}`, `append_block
  * {page, text}`
- * - `add_database {parent, title, columns?}`, `add_row {database, title, values?, text?}`
+ * - `add_database {parent, title, columns?}`, `edit_database {database, title}`, `add_row {database, title, values?, text?}`
  * - `comment {page, author, text}`: changes no time of the page
  * - `trash {id}` and `restore {id}` of a page, row or database; `move {page, to?}`, without `to` to the top level
  * - `share {id}` and `unshare {id}` of a page and everything in it
@@ -81,6 +82,11 @@ export const CHANGES: Readonly<Record<string, SandboxChange>> = {
     }
     const database = addDatabase(workspace, made as Parameters<typeof addDatabase>[1])
     return { ...database, data_source: database.sources[0] }
+  }),
+  edit_database: change(EditDatabase, (workspace, { database: id, title }, now) => {
+    const database = requireFound(workspace.databases.get(findId(id) ?? ''), `database ${id}`)
+    for (const source of database.sources) Object.assign(workspace.sources.get(source) ?? {}, { title, editedAt: now })
+    return Object.assign(database, { title, editedAt: now })
   }),
   add_row: change(AddRow, (workspace, { database: id, ...row }, now) => {
     const database = requireFound(workspace.databases.get(findId(id) ?? ''), `database ${id}`)

@@ -86,6 +86,9 @@ export type ColumnType =
   | 'checkbox'
   | 'url'
   | 'email'
+  /** The values are titles of pages. */
+  | 'relation'
+  | 'created_by'
 
 /** Reports whether the integration can see a page: the page or one of its parents was shared. Ignores the trash. */
 export function isVisible(workspace: Workspace, page: NotePage): boolean {

@@ -3,16 +3,9 @@ import type { SandboxCall, SandboxRoute } from '../core/sandbox-provider.ts'
 import { findBlock, isVisible, type NotePage, pageAbove, type Workspace } from './content.ts'
 import { notFound, reply } from './errors.ts'
 import { findInside } from './listing-routes.ts'
+import { renderMarkdown } from './render-markdown.ts'
 import { findId, parseAsked, route } from './requests.ts'
-import {
-  blockObject,
-  botObject,
-  databaseObject,
-  pageObject,
-  personObject,
-  renderMarkdown,
-  sourceObject
-} from './views.ts'
+import { blockObject, botObject, databaseObject, pageObject, personObject, sourceObject } from './views.ts'
 
 const Retrieve = z.strictObject({ filter_properties: z.array(z.string()).optional() })
 const Markdown = z.strictObject({ include_transcript: z.enum(['true', 'false']).optional() })

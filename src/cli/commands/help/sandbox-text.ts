@@ -97,6 +97,7 @@ export const SANDBOX_TEXT: readonly HelpBlock[] = [
       ['append_block', '{page, text}'],
       ['comment', '{page, author, text}'],
       ['add_database', '{parent, title, columns?}'],
+      ['edit_database', '{database, title}'],
       ['share', '{id}'],
       ['unshare', '{id}'],
       ['add_row', '{database, title, values?, text?}'],

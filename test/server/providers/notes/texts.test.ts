@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listProperties, toPageItem } from '../../../../server/providers/notes/page-item.ts'
+import { toPageItem } from '../../../../server/providers/notes/page-item.ts'
 import { blockText, readMarkdown } from '../../../../server/providers/notes/page-text.ts'
 
 import { Block, Page } from '../../../../server/providers/notes/wire.ts'
@@ -113,82 +113,22 @@ function page(properties: Record<string, unknown>, parent: object = { type: 'dat
   return Page.parse({ object: 'page', id: ID, ...times, parent, properties, url: 'https://app.notion.com/p/x' })
 }
 
-/** Values of properties and their line, if any. */
-const PROPERTIES: readonly [object, string | undefined][] = [
-  [{ type: 'rich_text', rich_text: rich('a\nb') }, 'P: a b'],
-  [{ type: 'number', number: 0 }, 'P: 0'],
-  [{ type: 'number', number: null }, undefined],
-  [{ type: 'select', select: { name: 'Red' } }, 'P: Red'],
-  [{ type: 'status', status: { name: 'Done' } }, 'P: Done'],
-  [{ type: 'multi_select', multi_select: [{ name: 'a' }, { name: 'b' }] }, 'P: a, b'],
-  [{ type: 'date', date: { start: '2026-03-01', end: '2026-03-04' } }, 'P: 2026-03-01 → 2026-03-04'],
-  [
-    {
-      type: 'people',
-      people: [
-        { object: 'user', id: ID, name: 'Ada' },
-        { object: 'user', id: ID }
-      ]
-    },
-    'P: Ada'
-  ],
-  [{ type: 'checkbox', checkbox: false }, 'P: no'],
-  [{ type: 'url', url: 'https://a.example' }, 'P: https://a.example'],
-  [{ type: 'email', email: 'a@b.example' }, 'P: a@b.example'],
-  [{ type: 'formula', formula: { type: 'string', string: 'x' } }, 'P: x'],
-  [
-    {
-      type: 'rollup',
-      rollup: {
-        type: 'array',
-        array: [
-          { type: 'number', number: 4 },
-          { type: 'number', number: 5 }
-        ]
-      }
-    },
-    'P: 4, 5'
-  ],
-  [{ type: 'unique_id', unique_id: { prefix: 'TASK', number: 7 } }, 'P: TASK-7'],
-  [{ type: 'files', files: [{ name: 'a.pdf' }] }, 'P: a.pdf'],
-  [{ type: 'relation', relation: [{ id: ID }] }, undefined],
-  [{ type: 'created_time', created_time: '2026-03-01T10:00:00.000Z' }, undefined],
-  [{ type: 'button', button: {} }, undefined],
-  [{ type: 'toString', toString: 'odd' }, undefined]
-]
-
-test.for(PROPERTIES)('writes the property %j as the line %j', ([property, line]) => {
-  expect(listProperties(page({ P: property }))).toEqual(line === undefined ? [] : [line])
-})
-
-test('writes no property lines for a page that is not a row', () => {
-  expect(listProperties(page({ P: { type: 'number', number: 1 } }, { type: 'workspace', workspace: true }))).toEqual([])
-})
-
 test('builds an item with title, URL, time and a version that depends on its text', () => {
   const properties = {
     Name: { type: 'title', title: rich('Unit 7') },
     State: { type: 'status', status: { name: 'Lab' } }
   }
-  const item = toPageItem(page(properties), { text: 'Came loose.' })
+  const row = { row: { table: 'Units', lines: ['State: Lab'] } }
+  const item = toPageItem(page(properties), { text: 'Came loose.' }, row)
   expect(item).toMatchObject({
     id: ID,
     title: 'Unit 7',
     url: 'https://app.notion.com/p/x',
-    parts: [{ text: 'State: Lab\n\nCame loose.', at: Date.parse('2026-03-02T10:00:00.000Z') }]
+    parts: [{ text: '# Units\n## Unit 7\n\nState: Lab\n\nCame loose.', at: Date.parse('2026-03-02T10:00:00.000Z') }]
   })
-  expect(toPageItem(page(properties), { text: 'Came loose.' }).version).toBe(item.version)
-  expect(toPageItem(page(properties), { text: 'Came off.' }).version).not.toBe(item.version)
+  expect(toPageItem(page(properties), { text: 'Came loose.' }, row).version).toBe(item.version)
+  expect(toPageItem(page(properties), { text: 'Came off.' }, row).version).not.toBe(item.version)
   expect(toPageItem(page({}, { type: 'workspace' }), { text: '' }).parts).toEqual([])
-})
-
-test('gives a reason for the relations of a row and for properties of an unknown type, unless they are empty', () => {
-  const read = (properties: Record<string, unknown>) => toPageItem(page(properties), { text: 'x' }).cut
-  const relation = { type: 'relation', relation: [{ id: ID }] }
-  expect(read({ P: relation, Q: { type: 'ai_answer', ai_answer: 'no' } })).toBe(
-    'only a part of the row is read: properties of the type ai_answer, relation are not'
-  )
-  expect(read({ P: { type: 'relation', relation: [] }, Q: { type: 'button', button: {} } })).toBeUndefined()
 })
 
 test('uses the title as the text of an empty page', () => {
