@@ -45,7 +45,7 @@ export function openSync({ storage, connectors, documents, makeMemories, world, 
       intervalMs: syncIntervalMs,
       leaseMs: syncLeaseMs - Math.min(CLAIM_MS_MAX, syncLeaseMs / 4),
       workers: syncWorkers,
-      reads: { attachmentBytesMax, comments: comments === 'on' }
+      reads: { attachmentBytesMax, comments: comments !== 'off', innerComments: comments === 'all' }
     }
   })
 }

@@ -169,9 +169,9 @@ export const SERVER_SETTINGS = {
     key: 'sync_comments',
     variable: 'MEMCTL_SYNC_COMMENTS',
     flag: undefined,
-    about: 'whether comments on documents and pages are read: on or off',
+    about: 'whether comments on documents and pages are read: on, off, or all, with those on blocks of Notion pages',
     otherwise: 'on',
-    parse: values.createWordParser('on', 'off')
+    parse: values.createWordParser('on', 'off', 'all')
   }),
   ephemeralTtlMs: defineSetting({
     key: 'ephemeral_ttl',

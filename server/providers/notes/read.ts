@@ -25,7 +25,8 @@ async function readWhole(call: SyncCall, page: Page): Promise<ReturnType<typeof 
 
 /** Reads the comments on a page, or none if the server does not read comments. */
 export async function readCommentsIfOn(call: SyncCall, id: string): Promise<PageComments> {
-  return call.reads?.comments ? await readComments(call, id) : { parts: [] }
+  const { comments = false, innerComments = false } = call.reads ?? {}
+  return comments ? await readComments(call, id, innerComments) : { parts: [] }
 }
 
 function makeGoneError(): ProviderFailure {

@@ -93,6 +93,7 @@ export const RowsReply = createListSchema(z.union([Page, DataSource, Other])).ex
 export type Page = z.infer<typeof Page>
 export type Block = z.infer<typeof Block>
 export type DataSource = z.infer<typeof DataSource>
+export type Comment = z.infer<typeof Comment>
 export type Database = z.infer<typeof Database>
 export type Tagged = z.infer<typeof Tagged>
 

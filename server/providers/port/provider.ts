@@ -120,7 +120,10 @@ export type SyncCall = ProviderCall & { documents: DocumentReader; ledger: Ledge
 export type ReadOptions = {
   /** The largest attachment that is read, in bytes; undefined if none is. */
   attachmentBytesMax: number | undefined
+  /** Whether comments on items are read. */
   comments: boolean
+  /** Whether comments on parts of an item are read where each part costs a request. */
+  innerComments?: boolean
 }
 
 /** Values that an adapter stores beside its cursor. Changes by a page are written together with the page. */

@@ -30,7 +30,7 @@ const AppendBlock = z.strictObject({ page: Id, text: Text.min(1) })
 const AddDatabase = z.strictObject({ parent: Id, title: Title, columns: z.record(z.string(), z.string()).optional() })
 const EditDatabase = z.strictObject({ database: Id, title: Title })
 const AddRow = z.strictObject({ database: Id, title: Title, values: Values.default({}), text: Text.optional() })
-const AddComment = z.strictObject({ page: Id, author: Title, text: Text })
+const AddComment = z.strictObject({ page: Id, block: Id.optional(), author: Title, text: Text })
 const Named = z.strictObject({ id: Id })
 const Move = z.strictObject({ page: Id, to: Id.optional() })
 
@@ -41,7 +41,7 @@ const Move = z.strictObject({ page: Id, to: Id.optional() })
  * - `add_page {title, text?, parent?, listed?}`, `edit_page {page, title?, text?, values?, listed?}`, `append_block
  * {page, text}`
  * - `add_database {parent, title, columns?}`, `edit_database {database, title}`, `add_row {database, title, values?, text?}`
- * - `comment {page, author, text}`: changes no time of the page
+ * - `comment {page, block?, author, text}`: changes no time of the page
  * - `trash {id}` and `restore {id}` of a page, row or database; `move {page, to?}`, without `to` to the top level
  * - `share {id}` and `unshare {id}` of a page and everything in it
  */
@@ -50,9 +50,10 @@ export const CHANGES: Readonly<Record<string, SandboxChange>> = {
     const place = parent === undefined ? ({ in: 'workspace' } as const) : toParent(workspace, parent)
     return addPage(workspace, { ...made, parent: place, at: now, shared: place.in === 'workspace' })
   }),
-  comment: change(AddComment, (workspace, { page: id, author, text }, now) => {
+  comment: change(AddComment, (workspace, { page: id, block, ...said }, now) => {
     const page = requirePage(workspace, id)
-    page.comments = [...(page.comments ?? []), { id: workspace.newId(), author, text, at: now }]
+    const about = block === undefined ? {} : { block: findId(block) ?? block }
+    page.comments = [...(page.comments ?? []), { id: workspace.newId(), ...said, ...about, at: now }]
     return page
   }),
   edit_page: change(EditPage, (workspace, { page: id, title, text, values, listed }, now) => {

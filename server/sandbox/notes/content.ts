@@ -29,13 +29,14 @@ export type NotePage = {
   /** Search returns it. Search does not return everything. */
   listed: boolean
   blocks: NoteBlock[]
-  /** Open comments, oldest first. */
+  /** Open comments on the page and its blocks, oldest first. */
   comments?: NoteComment[]
   /** Values of a row by column name. */
   values: Record<string, unknown>
 }
 
-export type NoteComment = { id: string; author: string; text: string; at: number }
+/** `block` is the block that it is about, if it is not about the whole page. */
+export type NoteComment = { id: string; author: string; text: string; at: number; block?: string }
 
 export type Parent =
   | { in: 'workspace' }

@@ -220,14 +220,15 @@ function children(call: SandboxCall, workspace: Workspace): Response {
   return listReply(call, listed, { asked, type: 'block' })
 }
 
-/** Lists the open comments on a page. Blocks have none here. */
+/** Lists the open comments on a page itself, or on a block. */
 function comments(call: SandboxCall, workspace: Workspace): Response {
   const asked = parseAsked(call, Comments)
   if (asked instanceof Response) return asked
   const id = findId(asked.block_id)
   const found = id === undefined ? undefined : findInside(workspace, id)
   if (id === undefined || found === undefined) return notFound('block', asked.block_id)
-  const listed = (workspace.pages.get(id)?.comments ?? []).map((comment, at) => ({
+  const all = (found.page.comments ?? []).filter(({ block = found.page.id }) => block === id)
+  const listed = all.map((comment, at) => ({
     at: String(at).padStart(6, '0'),
     one: commentObject(comment, { page: id, workspace })
   }))

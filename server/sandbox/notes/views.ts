@@ -139,16 +139,16 @@ export function blockObject(block: NoteBlock, { parent, by }: { parent: Parent; 
   }
 }
 
-/** Builds a comment on a page, in a discussion of its own. */
+/** Builds a comment on a page or block, in a discussion of its own. */
 export function commentObject(
-  { id, author, text, at }: NoteComment,
+  { id, author, text, at, block }: NoteComment,
   { page, workspace }: { page: string; workspace: Workspace }
 ) {
   const person = workspace.people.find(({ name }) => name === author)
   return {
     object: 'comment',
     id,
-    parent: { type: 'page_id', page_id: page },
+    parent: block === undefined ? { type: 'page_id', page_id: page } : { type: 'block_id', block_id: block },
     discussion_id: id,
     created_time: toMinute(at),
     last_edited_time: toMinute(at),

@@ -95,7 +95,7 @@ export const SANDBOX_TEXT: readonly HelpBlock[] = [
       ['add_page', '{title, text?, parent?, listed?}'],
       ['edit_page', '{page, title?, text?, values?, listed?}'],
       ['append_block', '{page, text}'],
-      ['comment', '{page, author, text}'],
+      ['comment', '{page, block?, author, text}'],
       ['add_database', '{parent, title, columns?}'],
       ['edit_database', '{database, title}'],
       ['share', '{id}'],

@@ -67,6 +67,38 @@ test('reads open comments on a page as turns with their author and date, and fin
 
 const OFF = { attachmentBytesMax: undefined, comments: false }
 
+const ALL = { ...OFF, comments: true, innerComments: true }
+
+test('reads comments on blocks below a quote of the block, if all comments are to be read', async () => {
+  const world = await notesWorld(ADA)
+  const page = pageTitled(world.account, 'Handbook')
+  const block = page.blocks.find(({ type }) => type === 'paragraph')
+  await world.change('comment', { page: page.id, author: 'Ben Okafor', text: 'On the page.' })
+  await world.change('comment', { page: page.id, block: block?.id, author: 'Ada Moreau', text: 'Is this still true?' })
+  const [, onPage, onBlock, ...more] = (await notesProvider.read({ ...fullCall(world), reads: ALL }, page.id)).parts
+  expect(onPage).toMatchObject({ speaker: 'Ben Okafor', text: 'On the page.', conversation: page.id })
+  expect(onBlock).toMatchObject({ speaker: 'Ada Moreau', conversation: page.id })
+  expect(onBlock?.text).toMatch(/^> \S.*\n\nIs this still true\?$/)
+  expect(more).toEqual([])
+  expect(
+    (await notesProvider.read({ ...fullCall(world), reads: { ...OFF, comments: true } }, page.id)).parts
+  ).toHaveLength(2)
+})
+
+test('sends at most 50 requests for the comments on blocks of a page, and gives the reason', async () => {
+  const world = await notesWorld(ADA)
+  const page = pageTitled(world.account, 'Handbook')
+  await world.change('append_block', { page: page.id, text: Array(80).fill('- One more.').join('\n') })
+  let asked = 0
+  world.around((fetch) => (request) => {
+    if (request.url.includes('/comments?') || request.url.includes('/children?')) asked += 1
+    return fetch(request)
+  })
+  const { cut } = await notesProvider.read({ ...fullCall(world), reads: ALL }, page.id)
+  expect(cut).toBe('only the comments on its first blocks are read')
+  expect(asked).toBe(51)
+})
+
 test('reads a page whose comments the integration may not read', async () => {
   const world = await notesWorld(ADA)
   const { id } = pageTitled(world.account, 'Handbook')
