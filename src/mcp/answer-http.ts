@@ -1,13 +1,16 @@
 import {
   createMcpHandler,
   isLegacyRequest,
+  ProtocolErrorCode,
   type Server,
   WebStandardStreamableHTTPServerTransport
 } from '@modelcontextprotocol/server'
 import { createMcpServer, type McpSettings } from './protocol/create-mcp-server.ts'
 
 /** A message of the protocol that was sent by HTTP. `body` is its JSON. */
-export type HttpMessage = { headers: Headers; body: unknown; signal: AbortSignal }
+export type HttpMessage = { headers: Headers; body: RpcMessage; signal: AbortSignal }
+
+type RpcMessage = { id?: string | number | undefined; method: string }
 
 /** The reply, whose body is JSON or, for a notification, empty. */
 export type HttpAnswer = { status: number; bytes: Uint8Array }
@@ -39,11 +42,11 @@ function chooseHeaders(headers: Headers): Headers {
   ])
 }
 
-async function answerModern(settings: McpSettings, request: Request, parsedBody: unknown): Promise<Response> {
+async function answerModern(settings: McpSettings, request: Request, parsedBody: RpcMessage): Promise<Response> {
+  if (parsedBody.method === 'subscriptions/listen') return answerMethodNotFound(parsedBody)
   let failure: Error | undefined
   const handler = createMcpHandler(() => createMcpServer(settings), {
     legacy: 'reject',
-    maxSubscriptions: 0,
     onerror: (error) => {
       failure = error
     }
@@ -57,8 +60,14 @@ async function answerModern(settings: McpSettings, request: Request, parsedBody:
   }
 }
 
+/** The library would answer a subscription with a stream, even though no capability of the server announces changes. */
+function answerMethodNotFound({ id }: RpcMessage): Response {
+  const error = { code: ProtocolErrorCode.MethodNotFound, message: 'Method not found' }
+  return Response.json({ jsonrpc: '2.0', id: id ?? null, error }, { status: 404 })
+}
+
 /** Answers a message of the revisions before 2026-07-28. Unlike the library's own fallback, always with JSON. */
-async function answerLegacy(settings: McpSettings, request: Request, parsedBody: unknown): Promise<Response> {
+async function answerLegacy(settings: McpSettings, request: Request, parsedBody: RpcMessage): Promise<Response> {
   const server: Server = createMcpServer(settings)
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport)

@@ -2,6 +2,7 @@ import {
   CLIENT_INFO_META_KEY,
   ProtocolError,
   ProtocolErrorCode,
+  ResourceNotFoundError,
   Server,
   type ServerContext
 } from '@modelcontextprotocol/server'
@@ -122,7 +123,7 @@ async function readResource(serving: Serving, uri: string, context: ServerContex
 }
 
 function notFound(uri: string): ProtocolError {
-  return invalidParams(`Resource not found: ${uri.slice(0, 200)}`)
+  return new ResourceNotFoundError(uri.slice(0, 200))
 }
 
 async function writeBrief(serving: Serving, topic: string, context: ServerContext): Promise<string> {
