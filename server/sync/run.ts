@@ -1,4 +1,4 @@
-import { unlessAborted } from '../providers/http/unless-aborted.ts'
+import { unlessAborted } from '../../src/contract/unless-aborted.ts'
 import type { SyncCall } from '../providers/port/provider.ts'
 import { ProviderFailure } from '../providers/port/provider-failure.ts'
 import { toProviderReader } from '../providers/port/to-provider-reader.ts'

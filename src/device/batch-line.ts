@@ -1,4 +1,5 @@
 import { Fault } from '../contract/faults.ts'
+import { unlessAborted } from '../contract/unless-aborted.ts'
 import { LINE_BYTES_MAX } from '../snapshot/file/limits.ts'
 import { createBytesSource, type Source } from '../snapshot/file/source.ts'
 import { type Line, type LinePlace, walkLines } from '../snapshot/file/walk-lines.ts'
@@ -213,7 +214,7 @@ export async function* stopOnAbort<T>(stream: AsyncIterable<T>, signal: AbortSig
   let isDone = false
   try {
     for (;;) {
-      const next = await raceAbort(iterator.next(), signal)
+      const next = await unlessAborted(iterator.next(), signal)
       isDone = next.done === true
       if (next.done) return
       yield next.value
@@ -221,19 +222,5 @@ export async function* stopOnAbort<T>(stream: AsyncIterable<T>, signal: AbortSig
   } finally {
     // Not awaited, because it resolves only after the pending chunk, which may never arrive.
     if (!isDone) iterator.return?.().catch(() => undefined)
-  }
-}
-
-async function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted()
-  let stop: (() => void) | undefined
-  const aborted = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
-  })
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    if (stop !== undefined) signal.removeEventListener('abort', stop)
   }
 }

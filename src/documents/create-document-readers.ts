@@ -1,4 +1,5 @@
 import { Fault } from '../contract/faults.ts'
+import { unlessAborted } from '../contract/unless-aborted.ts'
 import type { Clock, Log, StartThread, Thread } from '../ports.ts'
 import type { ReadOutcome } from './create-document-handlers.ts'
 import { createReaderPool } from './create-reader-pool.ts'
@@ -66,11 +67,7 @@ export function createDocumentReaders({ startThread, clock, log }: DocumentWorld
     const name = given.type === undefined ? 'mail' : 'text'
     try {
       const answer = reader.call(name, { ...given, bytes }, [bytes.buffer])
-      return (await Promise.race([
-        answer,
-        rejectWhenLate(over.signal),
-        rejectOnAbort(signal, over.signal)
-      ])) as ReadOutcome
+      return (await unlessAborted(Promise.race([answer, rejectWhenLate(over.signal)]), signal)) as ReadOutcome
     } finally {
       over.abort()
     }
@@ -101,13 +98,6 @@ function classifyFailure(
     return { why: 'memory', thrown: unreadableError('reading it takes too much memory', error) }
   log.error({ type: type ?? 'mail', err: error }, 'a document could not be read because of an internal error')
   return { why: 'error', thrown: unreadableError('reading it failed because of an internal error: see the log', error) }
-}
-
-function rejectOnAbort(signal: AbortSignal, over: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason)
-    signal.addEventListener('abort', () => reject(signal.reason), { signal: over })
-  })
 }
 
 /** Returns bytes whose memory can be transferred: a copy, if their buffer contains other bytes too. */

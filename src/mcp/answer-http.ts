@@ -5,6 +5,7 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport
 } from '@modelcontextprotocol/server'
+import { unlessAborted } from '../contract/unless-aborted.ts'
 import { createMcpServer, type McpSettings } from './protocol/create-mcp-server.ts'
 
 /** A message of the protocol that was sent by HTTP. `body` is its JSON. */
@@ -25,7 +26,7 @@ export async function answerHttp(settings: McpSettings, { headers, body, signal 
   const request = new Request(ADDRESS, { method: 'POST', headers: chooseHeaders(headers), signal })
   const isLegacy = await isLegacyRequest(request, body)
   const answering = (isLegacy ? answerLegacy : answerModern)(settings, request, body)
-  const response = await Promise.race([answering, rejectOnAbort(signal)])
+  const response = await unlessAborted(answering, signal)
   return { status: response.status, bytes: new Uint8Array(await response.arrayBuffer()) }
 }
 
@@ -76,11 +77,4 @@ async function answerLegacy(settings: McpSettings, request: Request, parsedBody:
   } finally {
     await server.close()
   }
-}
-
-function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    if (signal.aborted) reject(signal.reason)
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
 }

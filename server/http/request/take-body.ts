@@ -6,6 +6,7 @@
 import { Buffer } from 'node:buffer'
 import type { Body } from '../../../src/contract/endpoint.ts'
 import { Fault } from '../../../src/contract/faults.ts'
+import { unlessAborted } from '../../../src/contract/unless-aborted.ts'
 import { describeJsonFault, parseJson } from '../../../src/snapshot/json/json.ts'
 import type { SnapshotBytes, SnapshotEngine } from '../../recall/engine/engine.ts'
 import type { Allowance } from './body-budget.ts'
@@ -100,28 +101,16 @@ type Reader = ReadableStreamDefaultReader<Uint8Array>
 
 async function readInto(reader: Reader, body: GrowingBytes, limits: BodyLimits): Promise<void> {
   const watch = limits.idle.begin()
-  const left = rejectsOnAbort(limits.signal)
   try {
     // One race for the whole body: a race for each chunk would leave a pending promise for each.
-    await Promise.race([takeAll(reader, body, watch), watch.expired, left.aborted])
+    await unlessAborted(Promise.race([takeAll(reader, body, watch), watch.expired]), limits.signal)
   } catch (thrown) {
     // The rest is not read, and the cancellation is not awaited.
     reader.cancel().catch(() => undefined)
     throw thrown
   } finally {
     watch.stop()
-    left.forget()
   }
-}
-
-function rejectsOnAbort(signal: AbortSignal): { aborted: Promise<never>; forget(): void } {
-  let stop = (): void => undefined
-  const aborted = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(signal.reason)
-  })
-  if (signal.aborted) stop()
-  signal.addEventListener('abort', stop)
-  return { aborted, forget: () => signal.removeEventListener('abort', stop) }
 }
 
 async function takeAll(reader: Reader, body: GrowingBytes, watch: WatchedBody): Promise<void> {

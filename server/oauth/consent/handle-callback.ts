@@ -6,9 +6,9 @@ import {
   validateAuthResponse
 } from 'oauth4webapi'
 import { epochNow } from '../../../src/contract/epoch-ms.ts'
+import { unlessAborted } from '../../../src/contract/unless-aborted.ts'
 import type { Clock } from '../../../src/ports.ts'
 import { startTimeLimit, type TimeLimit } from '../../providers/http/time-limit.ts'
-import { unlessAborted } from '../../providers/http/unless-aborted.ts'
 import { plainWords } from '../../providers/port/plain-words.ts'
 import type { Account } from '../../providers/port/provider.ts'
 import { ProviderFailure } from '../../providers/port/provider-failure.ts'

@@ -1,6 +1,6 @@
+import { unlessAborted } from '../../../src/contract/unless-aborted.ts'
 import type { Clock } from '../../../src/ports.ts'
 import { startTimeLimit } from '../../providers/http/time-limit.ts'
-import { unlessAborted } from '../../providers/http/unless-aborted.ts'
 import type { OAuthParts } from '../tokens/oauth-parts.ts'
 import type { Tokens } from '../tokens/tokens.ts'
 import type { EnabledProvider } from '../wire/enabled-provider.ts'

@@ -1,5 +1,5 @@
 import { addMillis, epochNow } from '../../../src/contract/epoch-ms.ts'
-import { unlessAborted } from '../../providers/http/unless-aborted.ts'
+import { unlessAborted } from '../../../src/contract/unless-aborted.ts'
 import { ProviderFailure } from '../../providers/port/provider-failure.ts'
 import { secretIdentity } from '../../storage/port/connector-storage.ts'
 import { storeSealed } from '../vault/store-sealed.ts'

@@ -1,6 +1,6 @@
+import { unlessAborted } from '../../../src/contract/unless-aborted.ts'
 import type { ProviderCall } from '../port/provider.ts'
 import { ProviderFailure } from '../port/provider-failure.ts'
-import { unlessAborted } from './unless-aborted.ts'
 
 export type Asked = {
   /** The service's name in messages, such as `Google Drive`. */

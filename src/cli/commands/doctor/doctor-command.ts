@@ -1,4 +1,5 @@
 import { Fault } from '../../../contract/faults.ts'
+import { unlessAborted } from '../../../contract/unless-aborted.ts'
 import type { Fetch } from '../../../ports.ts'
 import { defineCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
@@ -145,15 +146,10 @@ export function limitedContext(context: Context, over: AbortSignal): Context {
       () => undefined
     )
     const signal = AbortSignal.any([late.signal, over, request.signal])
-    return await Promise.race([unlimited(new Request(request, { signal })), failure(late.signal)])
+    return await unlessAborted(unlimited(new Request(request, { signal })), late.signal)
   }
   const world = { ...others, fetch }
   return { ...context, world, client: once(() => openClient({ world, settings, diagnostics, modules })) }
-}
-
-/** Rejects with the reason of a signal when it is aborted. */
-async function failure(signal: AbortSignal): Promise<never> {
-  return await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
 }
 
 /** Returns an error that looks like a timeout of the system. */

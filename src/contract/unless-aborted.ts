@@ -3,14 +3,14 @@
  * ignored.
  */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  // The rejection of abandoned work must not be reported as unhandled.
+  work.catch(() => undefined)
+  signal.throwIfAborted()
   let leave: (() => void) | undefined
   const aborted = new Promise<never>((_, reject) => {
     leave = () => reject(signal.reason)
-    if (signal.aborted) leave()
-    else signal.addEventListener('abort', leave)
+    signal.addEventListener('abort', leave)
   })
-  // The rejection of abandoned work must not be reported as unhandled.
-  work.catch(() => undefined)
   try {
     return await Promise.race([work, aborted])
   } finally {
