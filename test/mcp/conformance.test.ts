@@ -15,7 +15,7 @@ import { createConformanceServer } from './create-conformance-server.ts'
 
 const served = vi.hoisted(() => ({ example: false }))
 
-/** The endpoint serves the suite's example server instead of memories where a test says so. */
+/** While `served.example` is set, the endpoint serves the example server of the suite instead of memories. */
 vi.mock('../../src/mcp/protocol/create-mcp-server.ts', async (importOriginal) => {
   const original = await importOriginal<typeof Module>()
   const createMcpServer: typeof Module.createMcpServer = (settings) =>
