@@ -32,7 +32,8 @@ export function buildClauseFacts(sight: Sight, clause: Clause, { isTalk = false 
   if (subject === undefined || isTimeOfPlan(sight, clause)) return []
   const verb = parse.chunks[clause.at] as Chunk
   const reach = findPredicateEnd(sight, clause)
-  const predicate = [{ from: verb.from, to: (parse.chunks[reach - 1] as Chunk).to }]
+  const own = { from: verb.from, to: (parse.chunks[reach - 1] as Chunk).to }
+  const predicate = clause.verb.lead === undefined ? [own] : [clause.verb.lead, own]
   const openings = listOpeningWords(sight, clause)
   const values = listValues(sight, clause, { reach, isTalk })
   const { isNegated } = clause.verb
@@ -238,11 +239,18 @@ function lacksObject({ kind, antecedent, subject, marker }: Clause): boolean {
 function findModality(sight: Sight, clause: Clause): FactDraft['modality'] {
   const { chunks } = sight.parse
   const said = findVerbModality(clause.verb)
+  // "I decided to try it" mostly means that the speaker tried it.
+  if (said === 'planned' && clause.verb.opens === 'decided' && isOfSpeaker(sight, clause)) return undefined
   if (said !== undefined) return said
   const from = chunks[Math.min(clause.start, clause.subject?.from ?? clause.at)]?.from ?? 0
   const to = chunks[clause.at]?.to ?? 0
   for (let at = Math.max(0, from - 2); at < to; at++) if (HEDGES.has(sight.lower(at))) return 'possible'
   return undefined
+}
+
+function isOfSpeaker({ parse, lower }: Sight, { subject }: Clause): boolean {
+  const first = lower(parse.chunks[subject?.from ?? -1]?.from ?? -1)
+  return subject === undefined || first === 'i' || first === 'we'
 }
 
 const HEDGES = new Set([
@@ -272,6 +280,8 @@ function findVerbModality(verb: VerbGroup): FactDraft['modality'] {
  */
 function classifyModal(verb: VerbGroup, modal: string): FactDraft['modality'] {
   if (modal === 'must' && (verb.isPerfect || verb.base === 'be')) return 'possible'
+  // "I couldn't sleep" states an inability.
+  if (modal === 'could' && verb.isNegated && !verb.isPerfect) return undefined
   if ((modal === 'would' || modal === "'d") && LIKING.has(verb.first)) return 'wanted'
   return MODALS.get(modal)
 }

@@ -1,7 +1,7 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
 import { repairTags } from '../language/repair-tags.ts'
 import type { TextSource } from '../language/text-source.ts'
-import type { Sentence, Token } from '../language/token.ts'
+import type { Sentence, Tag, Token } from '../language/token.ts'
 import { type Antecedents, createAntecedents, hasMention, resolvePronoun, takeMentions } from './antecedents.ts'
 import { asExistence, buildClauseFacts } from './build-clause-facts.ts'
 import { type FactDraft, type Sight, toSight, type Words } from './clause.ts'
@@ -15,10 +15,12 @@ import {
   toExperience,
   toOpinion
 } from './find-talk-facts.ts'
-import { isHollow, type Talk } from './is-hollow.ts'
+import { isHollow } from './is-hollow.ts'
+import type { Talk } from './is-remark.ts'
 import { findQuestionStart, findQuotes, hasCondition, listClaimedClauses } from './list-claimed-clauses.ts'
 import { formatPredicate, type Naming, nameSubject, nameWords } from './naming.ts'
 import { readClauses } from './read-clauses.ts'
+import { trimAsides } from './trim-asides.ts'
 
 /** Maximum number of facts per text. */
 export const FACTS_MAX = 200
@@ -44,8 +46,10 @@ export function findFacts(
   const quoted = findQuotes(sentences)
   for (const [number, sentence] of sentences.entries()) {
     if (facts.length >= FACTS_MAX) break
-    const sight = toSight(readClauses(sentence.tokens, repairTags(sentence.tokens)))
-    const isQuoted = (token: number) => quoted(sentence, token)
+    const tags = repairTags(sentence.tokens)
+    const { from, to } = source.speaker === undefined ? toWhole(sentence) : trimAsides(sentence.tokens, tags)
+    const sight = toSight(readClauses(sentence.tokens.slice(from, to), tags.slice(from, to)))
+    const isQuoted = (token: number) => quoted(sentence, from + token)
     const drafts = collectDrafts(sight, { isTalk: source.speaker !== undefined, isQuoted })
     const naming = createNaming(sight, { source, known, sentence: number })
     takeMentions(known, sight.parse, { sentence: number, name: (chunk) => nameWords(naming, chunk, 'value') })
@@ -62,6 +66,10 @@ export function findFacts(
   return facts.slice(0, FACTS_MAX)
 }
 
+function toWhole({ tokens }: Sentence): Words {
+  return { from: 0, to: tokens.length }
+}
+
 /** Lowers the confidence of a fact whose subject is an unresolved pronoun: true, but rarely useful. */
 function lowerConfidence(fact: FactRecord): FactRecord {
   if (!UNNAMED.has(fact.subject.toLowerCase()) || fact.confidence === undefined) return fact
@@ -72,8 +80,12 @@ const UNNAMED = new Set(['he', 'she', 'they'])
 
 function toTalk({ subject }: FactDraft, { parse }: Sight, { speaker }: TextSource): Talk | undefined {
   if (speaker === undefined) return undefined
-  return { speaker, isNamed: parse.tags.slice(subject.from, subject.to).includes('PROPN') }
+  const tags = parse.tags.slice(subject.from, subject.to)
+  const isNoun = tags.length === 0 || tags.some((tag) => NOUN_TAGS.has(tag))
+  return { speaker, isNamed: tags.includes('PROPN'), isNoun }
 }
+
+const NOUN_TAGS: ReadonlySet<Tag> = new Set<Tag>(['NOUN', 'PROPN', 'PRON', 'NUM', 'DET'])
 
 /** Recognises subjects that mean nothing outside their text unless a name replaces them. */
 function isEmptySubject(subject: string): boolean {

@@ -76,11 +76,17 @@ function readRole({ parse, lower }: Sight, _at: number, chunk: Chunk): FactDraft
     return undefined
   if (chunk.to - name < 2 || lower(name - 1).endsWith('s') || lower(name - 1) !== tokens[name - 1]?.text)
     return undefined
+  // "**du** Vent" is part of a name, "**vanilla** Basil 7" no person.
+  if (name - chunk.from > 1 && tags[name - 2] === 'PROPN') return undefined
+  if (/\d/.test(tokens[chunk.to - 1]?.text ?? '') || lower(name - 1).length < ROLE_UNITS_MIN) return undefined
   let from = name - 1
   while (from > chunk.from && (tags[from - 1] === 'NOUN' || tags[from - 1] === 'ADJ')) from--
   const subject = { from: name, to: chunk.to }
   return createWordlessDraft({ rule: 'apposition.role', said: 'is', subject, value: { from, to: name } })
 }
+
+/** The shortest roles are `chef` and `aunt`. */
+const ROLE_UNITS_MIN = 4
 
 /** "**Tom's red car** stopped": Tom has a red car. In "Tom's car is red", the clause itself states the fact. */
 function readPossessive({ parse, lower }: Sight, at: number, chunk: Chunk): FactDraft | undefined {

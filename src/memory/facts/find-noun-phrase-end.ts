@@ -26,10 +26,18 @@ const PHRASE_TOKENS_MAX = 24
 type Reached = { isInside: boolean; hasNoun: boolean }
 type Step = (place: Place, reached: Reached) => boolean
 
+/** Recognises the hyphen of a compound in lower case: "a get**-**together", "a hands**-**on cook". */
+function isHyphen({ tokens }: Place, at: number): boolean {
+  const [before, hyphen, next] = [tokens[at - 1], tokens[at], tokens[at + 1]]
+  if (hyphen?.text !== '-' || before === undefined || next === undefined) return false
+  return before.end === hyphen.start && hyphen.end === next.start && /^\p{Ll}/u.test(before.text + next.text)
+}
+
 /** Checks whether the phrase includes the next token. */
 function continuesPhrase(place: Place, reached: Reached): boolean {
   const { tokens, tags, at } = place
   const lower = (tokens[at] as Token).lower
+  if (reached.isInside && (isHyphen(place, at) || isHyphen(place, at - 1))) return true
   const step = BY_WORD.get(lower) ?? BY_TAG.get(tags[at] as Tag)
   return step?.(place, reached) === true
 }

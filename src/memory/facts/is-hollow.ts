@@ -1,11 +1,8 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
-import { classifyVerbForm, mayBeParticiple } from '../language/verb-forms.ts'
-import { EVALUATIONS } from './word-classes.ts'
+import { isPlainBase, isRemark, NAMED, type Talk } from './is-remark.ts'
+import { PARTICLES } from './word-classes.ts'
 
 const listed = (text: string): ReadonlySet<string> => new Set(text.split('|'))
-
-/** The speaker of a sentence, and whether its subject contains a name. */
-export type Talk = { speaker: string; isNamed: boolean }
 
 /**
  * Recognises facts that tell nothing outside their conversation: a value that only points somewhere (`this`, `there`),
@@ -17,18 +14,14 @@ export function isHollow(fact: FactRecord, talk: Talk | undefined): boolean {
   if (POINTERS.has(what)) return true
   if (talk === undefined) return false
   const about = toPlain(fact.subject)
-  if (UNNAMED.has(about) || SHOWN.test(about) || ADDRESSED.test(about) || isForAddressed(what)) return true
+  if (UNNAMED.has(about) || SHOWN.test(about) || ADDRESSED.test(about) || isForAddressed(fact.value, talk.speaker))
+    return true
   if (isBroken(fact, talk) || isUnresolved(fact, what) || isOpinionOfTalk(fact, what)) return true
   const isOwn = fact.subject === talk.speaker
-  if (MOODS.has(what.replace(/,.*/, '')) && (isOwn || !talk.isNamed)) return true
-  if (isOwn ? isAttitude(fact, what) : isRemark(fact, talk)) return true
+  if (isMood(fact, what) && (isOwn || !talk.isNamed)) return true
+  if (isRemark(fact, talk) || (isOwn && isAttitude(fact, what))) return true
   if (fact.value.endsWith(`${talk.speaker}'s`)) return true
-  if (fact.rule === 'clause.relative' && !isOwn && !isDistinct(fact.subject, talk)) return true
-  return (
-    MODAL.test(toPlain(fact.predicate)) ||
-    (MATERIAL.test(what) && fact.rule === 'speaker.shows') ||
-    isGeneral(fact, talk)
-  )
+  return MODAL.test(toPlain(fact.predicate)) || (MATERIAL.test(what) && fact.rule === 'speaker.shows')
 }
 
 /**
@@ -38,7 +31,7 @@ export function isHollow(fact: FactRecord, talk: Talk | undefined): boolean {
 function isBroken({ subject, predicate, value, rule }: FactRecord, { speaker }: Talk): boolean {
   if (CUT.test(value) || (subject !== speaker && subject.endsWith(speaker) && subject.includes(','))) return true
   if (rule === 'clause.relative' && STRANDED.test(`${predicate.split(' ').at(-1)} ${value}`)) return true
-  if (/^that (?:in|to|for|with|at|on|from)\b/.test(value)) return true
+  if (/^that (?:in|to|for|with|at|on|from)\b|^(?:is|was|are|were) /.test(value) || ONLY_ADVERBS.test(value)) return true
   if (rule === 'speaker.experience' && value.startsWith(`${speaker} `)) return true
   const isOne = A_THING.test(subject) || (ONE_THING.test(subject) && predicate !== 'is')
   if (isOne && /^[a-z]+$/.test(predicate) && isPlainBase(predicate)) return true
@@ -46,14 +39,13 @@ function isBroken({ subject, predicate, value, rule }: FactRecord, { speaker }: 
   return rule === 'clause.participle' || rule === 'clause.adjunct' || subject === value || subject === `${value}'s name`
 }
 
+/** How and how much, but not what: `will research | more closely`. */
+const ONLY_ADVERBS =
+  /^(?:(?:more|most|less|very|so|too|as|really|pretty|quite) )*(?:effectively|properly|closely|quickly|efficiently|carefully|slowly|easily|correctly|directly|fully|completely|initially|recently|thoroughly|accordingly|deeply|clearly|better|more)$|^(?:as|so|too) (?:long|far|much|well|many)$/
+
 /** One thing, which a plural verb cannot follow: `a trip`, `Great opportunity`. */
 const A_THING = /^(?:an?|this|each|every)\s/i
 const ONE_THING = /^(?!.*(?:\band\b|people|children|men|family|team|staff|police|parents)).* \p{Ll}*[^s\P{Ll}]$/u
-
-/** A verb that cannot follow one thing: `a trip to Rome | enjoy`. */
-function isPlainBase(verb: string): boolean {
-  return classifyVerbForm(verb) === 'base' && !mayBeParticiple(verb) && !MODAL.test(verb)
-}
 
 /** The place to which a relative clause belongs is missing: `the church I am going | to this morning`. */
 const STRANDED = /^(?:\S+ )?(?:to|at|in|from|for|with|of|on) (?:this|to|at|in|with|for|on|last|next|one|all)\b/
@@ -97,6 +89,7 @@ const POINTING_WORDS = listed(
 function isOpinionOfTalk({ subject, predicate, value, rule }: FactRecord, what: string): boolean {
   if (rule?.startsWith('opinion.') !== true) return false
   if (SHOWN.test(what) || ADDRESSED.test(what) || SUGGESTION.test(what)) return true
+  if (predicate === 'finds' && /^it (?:\p{L}+ly )?(?:such )?(?:an? )/u.test(what)) return true
   if (value.includes(subject))
     return /^it\b/.test(what) && !(EXPERIENCE.test(what) && (predicate === 'found' || OWN_EFFORT.test(value)))
   return !(predicate === 'found' && EXPERIENCE.test(what)) && !(NAMED.test(value.slice(1)) && !/^it\b/.test(what))
@@ -106,37 +99,6 @@ const EXPERIENCE = /\bto \p{L}{2}|^(?!\S+thing)\p{L}+ing\b/u
 /** `finds it hard to keep Ida's bees`, but not `finds it a way to rest`, where `it` is something unnamed. */
 const OWN_EFFORT = /^it (?!an? )(?:\S+ ){1,4}(?:to \p{Ll}|\p{Ll}+ing )/u
 const SUGGESTION = /\b(?:choice|choices|idea|ideas|suggestions?|options?|question|questions|point|plan)$/
-
-/**
- * Recognises a remark about something that is not the speaker's: agreement (`is indeed known for`), how it seems
- * (`sounds promising`), what it must be like, and praise (`the Grand Canyon is truly wonderful`).
- */
-function isRemark({ subject, predicate, value, rule, modality }: FactRecord, { speaker }: Talk): boolean {
-  if (subject.includes(speaker)) return false
-  const said = toPlain(`${predicate} ${value}`)
-  if (/\bindeed\b/.test(said)) return true
-  if (/^(?:was|were)\b/.test(said) && /\d/.test(subject)) return false
-  if (rule?.startsWith('copula.') !== true || value.includes(speaker) || /\bfavou?rites?$/.test(said)) return false
-  if (rule === 'copula.seems' || modality === 'possible') return !/^(?:became|become|becomes|remain|stay)/.test(said)
-  if (/^(?:is|are|can be) (?:\S+ )?\S+$/.test(said) && EVALUATIONS.has(said.split(' ').at(-1) ?? '')) return true
-  const isSeveral = subject.includes(' ') || /(?:ing|s|ness|ment|tion|ity|ter)$/.test(subject)
-  return (
-    isSeveral &&
-    said
-      .split(' ')
-      .slice(0, PRAISE_WORDS)
-      .some((word) => EVALUATIONS.has(word.replace(/,$/, '')))
-  )
-}
-
-/** An evaluation is among the first words: `is a truly beautiful place`. */
-const PRAISE_WORDS = 6
-
-/** Checks for a name or an owner, so that the thing can be recognised outside its text. */
-function isDistinct(subject: string, { isNamed }: Talk): boolean {
-  if (INDEFINITE.test(subject) || /^[^\p{L}]*\d/u.test(subject)) return false
-  return isNamed || /['’]s?\b/.test(subject)
-}
 
 /** Material for the conversation, which is not a picture or a belonging. */
 export const MATERIAL =
@@ -155,23 +117,49 @@ const POINTERS = listed(
 const MOODS = listed(
   [
     'well|good|fine|ok|okay|great|alright|all right|sure|right|true|fun|nice|cool|awesome|amazing|busy|back|done|ready|the same|same',
-    'younger|older|so much|a lot|a bit|much|more|today|pretty good|pretty well|so good|so well|great today|well today|excited|happy|glad|sorry|curious|hopeful'
+    'younger|older|young|old|so much|a lot|a bit|much|more|today|better|worse|excited|happy|glad|sorry|curious|hopeful|worried|overwhelmed',
+    'sick|tired|exhausted|hungry|thirsty|bored|stressed|nervous|anxious|frustrated|confused|stuck|torn|sad|mad|upset|annoyed|proud|impressed',
+    'interested|intrigued|fascinated|hooked|cozy|relaxed|grateful|thankful|unsure|not sure|cold|hot|warm|lucky|blessed|available|aware',
+    'home|at home|awake|asleep|chilling|obsessed|surprised|shocked|thrilled|delighted|relieved|productive|weirded out',
+    'similar|different|wrong|serious|honest|joking|kidding|speechless|jealous|shook|dead|dying|crying|guilty|embarrassed|clueless'
   ].join('|')
 )
+
+/** Recognises a mood or a whereabouts of the moment: `is doing | pretty well today`, `is | down`. */
+function isMood({ predicate, value }: FactRecord, what: string): boolean {
+  const mood = stripMood(what)
+  if (MOODS.has(stripMood(toPlain(value.replace(CALLED, ''))))) return true
+  return (
+    MOODS.has(mood) || (PARTICLES.has(mood) && /\b(?:is|was|are|were|am|be|been|feels?|felt|feeling)$/.test(predicate))
+  )
+}
+
+/** Removes from a mood its degree, its time and the person addressed: `good` of `pretty good today`. */
+function stripMood(what: string): string {
+  return what.replace(/,.*/, '').replace(DEGREES, '').replace(MOMENTS, '')
+}
+
+/** A name behind a mood is that of the person addressed: `doing well Emily`. */
+const CALLED = /,? \p{Lu}\p{Ll}+$/u
+
+const DEGREES =
+  /^(?:(?:so|very|really|pretty|quite|just|a bit|a little bit|a little|kinda|kind of|sort of|super|too|also|still|already|always|absolutely|totally|currently|now|feeling|doing|all|actually|literally|honestly|definitely|completely|sometimes|usually|probably|mostly|all right and) )+/
+const MOMENTS =
+  /(?: (?:today|now|right now|tonight|at the moment|this morning|lately|again|too|as well|though|here|there|overall|thanks|thank you|so far|for now|already))+$/
 
 /** Subjects that the speaker points at. `found it fun to see the lake` is an experience, `finds it important` a remark. */
 const SHOWN = /^(?:this|that|these|those|there|here|his|her|their|its)\b/
 
 const ADDRESSED = /(?<![\w'])(?:you|your|yours|yourself|u|ur|ya)(?![\w-])/
 
-/** Recognises values that are little more than a word for the person addressed, and announcements: `you know how it went`. */
-function isForAddressed(what: string): boolean {
-  if (!ADDRESSED.test(what)) return false
-  return what.split(' ').length < TELLING_WORDS || /^you know (?:how|when|if|what|whether|once|where)\b/.test(what)
+/**
+ * Recognises values about the person addressed, such as announcements and wishes: `you know how it went`, `more about
+ * your trip`. Those that name something first are kept: `the Luma cream you recommended`.
+ */
+function isForAddressed(value: string, speaker: string): boolean {
+  const at = toPlain(value).search(ADDRESSED)
+  return at >= 0 && !isNaming(value.slice(0, at), speaker)
 }
-
-/** A longer value says something besides. */
-const TELLING_WORDS = 6
 
 /** A predicate that consists of a verb of mood only. */
 const MODAL =
@@ -180,20 +168,24 @@ const MODAL =
 /** Recognises courtesies, guesses and opinions of the speaker. */
 function isAttitude({ subject, predicate, value, negated }: FactRecord, what: string): boolean {
   const said = toPlain(predicate)
-  if (
-    COURTESY.test(what) ||
-    /^(?:always )?here to\b/.test(what) ||
-    (/\b(?:appreciates?|gets?|gotcha)$/.test(said) && ABSTRACT.test(what))
-  )
-    return true
-  if (/^(?:if|whether) (?:you|u)\b/.test(what) || PROMISE.test(`${said} ${what}`)) return true
+  if (isAside(said, what) || isCourtesy(said, what)) return true
   if (VAGUE_VALUE.test(what) || MUSING.test(`${said} ${what}`)) return true
-  if (/(?:feels?|felt)$/.test(said) && /^like (?!an?\b|my\b)/.test(what)) return true
   if (isNaming(value, subject)) return false
-  if (ADVICE.test(said)) return true
-  if (/^(?:sure|not sure)(?: |$)/.test(what)) return true
+  if (isMomentary(said, what) || OTHERS.test(what) || ADVICE.test(said)) return true
+  if (/^(?:sure|not sure)(?: |$)/.test(what) && !/\bma(?:kes?|de)$/.test(said)) return true
   if (negated === true && (/\b(?:know|mind)$/.test(said) || UNTOLD.test(what))) return true
   return ATTITUDE.test(said)
+}
+
+function isCourtesy(said: string, what: string): boolean {
+  if (COURTESY.test(what) || /^(?:always )?here to\b|^(?:if|whether) (?:you|u)\b/.test(what)) return true
+  return (/\b(?:appreciates?|gets?|gotcha)$/.test(said) && ABSTRACT.test(what)) || PROMISE.test(`${said} ${what}`)
+}
+
+function isAside(said: string, what: string): boolean {
+  if (ASIDE.test(said) || (SAYING.test(said) && SPEECHLESS.test(what))) return true
+  if (QUOTED.test(what) && /\b(?:be|is|was)$/.test(said)) return true
+  return /(?:feels?|felt)$/.test(said) && /^like (?!an?\b|my\b)/.test(what)
 }
 
 /** `glad to hear you are well`, `sorry you had to wait`, `sure you will like it`. */
@@ -203,6 +195,28 @@ const COURTESY =
 /** What is appreciated or understood in an answer: `appreciates the detailed breakdown`. */
 const ABSTRACT =
   /^(?:the|all the|that|a) (?:\p{L}+ )*?(?:breakdown|importance|tips?|advice|help|suggestions?|thoughts?|support|offer|feedback|recommendations?|explanations?|clarification|feeling|point|appeal|idea|guidance|insights?|examples?|compliment|words|encouragement|reminder|luck|wishes|concern|chat)\b/u
+
+/** Idioms that introduce a statement: `must say`, `is talking | 300 euros`. */
+const ASIDE =
+  /^(?:must|has to|had to|gotta|would have to) (?:say|admit|confess|agree)$|^(?:means?|meant|(?:is|was) (?:just )?(?:talking|saying|kidding|joking))$/
+const SAYING = /\b(?:said|says|told|mentioned|asked|replied|did|does)$/
+const SPEECHLESS = /^(?:earlier|before|later|already|so|yet|again|too|also|me|anyway|anyways|yesterday|today)$/
+const QUOTED = /^like (?:hey|oh|i|ok|yeah|no|what|wow|why|bro|dude|girl)\b/
+
+/** Recognises what a person does or feels while talking: `is watching | a film now`, `is worried about | work`. */
+function isMomentary(said: string, what: string): boolean {
+  if (MOMENT_VERB.test(said)) return true
+  if (/^is (?:\S+ )?\p{L}+ing\b/u.test(said) && / right now$/.test(what)) return true
+  return (WORRY.test(`${said} ${what}`) && what.split(' ').length < WORRY_WORDS) || PARTICLES.has(what)
+}
+
+const MOMENT_VERB =
+  /^is (?:just |now |currently |still )*(?:resting|chilling|laying|lying|sitting|waiting|chatting|relaxing|heading|gearing|hanging|eating|drinking|watching|cleaning|switching|laughing|crying)\b/
+const WORRY =
+  /^(?:is|was|am|feels?|is feeling)(?: \S+)? (?:worried|stressed|nervous|anxious|concerned|overwhelmed|curious|excited|thrilled|frustrated)\b/
+
+/** A longer value says what the worry is about. */
+const WORRY_WORDS = 9
 
 /** Promises and remarks to the person addressed: `will keep that in mind`, `wants to make sure`, `can imagine`. */
 const PROMISE =
@@ -220,43 +234,15 @@ const UNTOLD = /^(?:know|say|tell|remember|think|see|wait|believe|complain|imagi
 
 /** A noun that names nothing by itself: `is enjoying the experience`, `loves the idea`. */
 const VAGUE_VALUE =
-  /^(?:(?:the|a|an|some|every|all|more|such|lots of|a lot of|new|this|whole|many|other|these|great|good|amazing|big|\p{L}+ing) )+(?:experiences?|ideas?|ways?|things?|possibilit(?:y|ies)|challenges?|journey|process|moments?|time|adventures?|conversations?|opportunit(?:y|ies)|information|details|feelings?|difference|sense|ones?|rest|place|places|blast|fun|tips?|stuff|bit|part|results?|something|option|options|options)$/u
+  /^(?:(?:the|a|an|some|every|all|more|such|lots of|a lot of|new|this|whole|many|other|these|great|good|amazing|big|absolute|incredible|huge|wonderful|lovely|nice|fun|real|certain|specific|own|personal|few|couple of|couple|various|different|several|past|similar|no|little|first|last|next|best|right|only|most of the|rest of the|\p{L}+ing) )+(?:experiences?|ideas?|ways?|things?|possibilit(?:y|ies)|challenges?|journey|process|moments?|time|adventures?|conversations?|opportunit(?:y|ies)|information|details|feelings?|difference|sense|ones?|rest|places?|blast|fun|tips?|stuff|bit|part|results?|something|options?|decisions?|changes?|topics?|suggestions?|questions?|thoughts|vibes?|try|spirit|basics|solutions?|best|turn|mind|favou?rites?|preferences|clue|day|problems?|format|pattern)$|^(?:the|that|this) (?:series|show|movie|film|book|article|song|story|app|dish|recipe|event|game|class|team|project|trip|view|atmosphere|energy|environment|change|course|picture|photo|video|material|topic|place)$/u
+
+/** A value that begins with another person's or thing's possessive names nothing: `their achievements`. */
+const OTHERS = /^(?:their|its) /
 
 const ATTITUDE =
   /^(?:(?:will|would|can|can't|could|do|does|did|just|really|also|still|definitely|totally) )*(?:guess(?:es|ed)?|hopes?|hoped|wish(?:es)?|bets?|agrees?|agree with|means?|meant|apologizes?|wonders?|imagines?|thinks?|thought|feels? like|felt like|(?:is|was|am|been) wondering|wants? to know)$/
-
-/**
- * Recognises a statement about no particular person or thing: its subject is a bare noun, an activity, or begins
- * with `a`, `each` or `most`, and its value names nothing either.
- */
-function isGeneral({ subject, predicate, value, rule }: FactRecord, { speaker, isNamed }: Talk): boolean {
-  if (subject.includes(speaker)) return false
-  if (ACTIVITY.test(subject) && !value.includes(speaker)) return true
-  const isUnowned = !/['’]s?\b/.test(subject)
-  if (INDEFINITE.test(subject) && !NAMED.test(subject.slice(1)) && !value.includes(speaker)) return true
-  if (isUnowned && /^(?:can|may|might|could)\b/.test(predicate) && /^(?:\p{L}+s|.* .*)$/u.test(subject)) return true
-  if (isNamed || NAMED.test(subject.slice(1)) || NAMED.test(value)) return false
-  if (isUnowned && /^the\b/i.test(subject) && !CHANGED.test(predicate))
-    return rule !== 'copula.is' || subject.startsWith('The')
-  const [first = '', ...others] = subject.split(' ')
-  if (OWNED.test(first)) return false
-  return others.length === 0 || /[^s]s$/.test(others.at(-1) ?? '')
-}
-
-/** An unnamed plan or thing that changed: `the party was cancelled`. */
-const CHANGED =
-  /\b(?:cancel|postpone|reschedule|delay|move|change|close|end|extend|sell|sold|call(?:ed)? off)(?:l?e?d)?\b/
-
-/** An activity as a subject: `Flying over the lake`, `Yoga outdoors`. */
-const ACTIVITY =
-  /^(?!thing|king|ring|spring|string|wing|ceiling|wedding|meeting|building|evening|morning)\p{L}{2,}ing\b/iu
-const INDEFINITE = /^(?:a|an|one|each|every|any|most|many|some|all|no|both|such|other|more|lots? of)\s/i
-const OWNED = /^(?:the|my|his|her|our|their|its)$|['’]s?$/i
 
 /** Checks for a name or a number besides the speaker's own name. */
 function isNaming(value: string, speaker: string): boolean {
   return NAMED.test(value.replaceAll(speaker, ''))
 }
-
-/** Matches a name or a number, but not `I`. */
-const NAMED = /\p{Lu}(?!['’ ]|$)|\d/u

@@ -19,7 +19,7 @@ function linkMarkedClause(place: VerbPlace, border: number): Clause {
   const { state, at } = place
   const marker = state.tokens[state.chunks[border]?.from ?? -1]?.lower ?? ''
   const found = findSubject(state.chunks, border + 1, at)
-  const start = state.chunks[border - 1]?.kind === 'adverb' && border - 1 >= place.from ? border - 1 : border
+  const start = isModified(state, border) && border - 1 >= place.from ? border - 1 : border
   const before = findLastFinite(state)
   const role = marker === 'as' && found !== undefined ? findRoleBefore(place, border, found.subject) : undefined
   if (role !== undefined && found !== undefined && before === undefined)
@@ -40,6 +40,14 @@ function linkMarkedClause(place: VerbPlace, border: number): Clause {
     openings: found?.openings ?? []
   })
 }
+
+/** Recognises an adverb that belongs to the subordinator: "**even** though", but not "I read **now** as I wait". */
+function isModified({ chunks, tokens }: ReadState, border: number): boolean {
+  const before = chunks[border - 1]
+  return before?.kind === 'adverb' && !OF_CLAUSE_BEFORE.has(tokens[before.to - 1]?.lower ?? '')
+}
+
+const OF_CLAUSE_BEFORE = new Set(['now', 'then', 'again', 'too', 'later', 'already', 'yet', 'anymore', 'lately'])
 
 /** Finds a role before the subject: "**As a child** Ann lived here". */
 function findRoleBefore({ state }: VerbPlace, border: number, subject: Phrase): Phrase | undefined {
@@ -74,6 +82,8 @@ function linkPlainClause(place: VerbPlace, from: number): Clause | undefined {
   if (caused !== undefined) return caused
   const gerund = linkGerundSubject(place, current, found)
   if (gerund !== undefined) return gerund
+  // "without having found **or signed** it"
+  if (isAfterHaving(place)) return createClause(place, { kind: 'gerund', start: at })
   if (found === undefined) return linkCoordinate(place, from)
   return linkAfterSubject(place, found, current)
 }
@@ -100,6 +110,7 @@ function linkAfterSubject(place: VerbPlace, found: FoundSubject, current: Clause
   const isTold = OBJECT_CONTROL_VERBS.has(current.verb.base) && REPORTING_VERBS.has(current.verb.base)
   if (isTold && chunks[from]?.kind === 'noun' && subject.from === from + 1)
     return createClause(place, { kind: 'complement', start: subject.from, within: current, ...found, openings: [] })
+  if (endsOpeningClause(place, found)) return createClause(place, { kind: 'main', start: subject.from, subject })
   if (chunks[subject.from - 1]?.kind === 'noun' && subject.from - 1 >= from) {
     const antecedent = { from: subject.from - 1, to: subject.from }
     return createClause(place, { kind: 'relative', start: subject.from, antecedent, ...found, openings: [] })
@@ -110,6 +121,13 @@ function linkAfterSubject(place: VerbPlace, found: FoundSubject, current: Clause
     return createClause(place, { kind: 'main', start: place.at, subject: whose, openings })
   }
   return createClause(place, { kind: 'complement', start: subject.from, within: current, ...found })
+}
+
+/** Recognises the main clause behind an opening one without a comma: "When I visit Canada **I swim**". */
+function endsOpeningClause({ state }: VerbPlace, found: FoundSubject): boolean {
+  return (
+    startsNominative(state, found) && state.clauses.every(({ kind }) => kind === 'adverbial' || kind === 'infinitive')
+  )
 }
 
 /** Recognises an earlier "past tense" that was a participle: "The man **seen** there died". */
@@ -150,7 +168,7 @@ function linkCoordinate(place: VerbPlace, from: number): Clause | undefined {
   const before = isLinked ? findParallel(place, chunks[start - 2]?.kind === 'comma') : findLastFinite(state)
   if (before !== undefined && !isCoordinable(before, place)) return undefined
   while (start > from && ['and', 'comma'].includes(chunks[start - 1]?.kind ?? '')) start--
-  lendModal(before, place)
+  lendWords(before, place, start)
   return createClause(place, {
     kind: before === undefined ? 'main' : before.kind === 'infinitive' ? 'infinitive' : 'coordinate',
     start: isLinked ? start : at,
@@ -162,6 +180,21 @@ function linkCoordinate(place: VerbPlace, from: number): Clause | undefined {
   })
 }
 
+function isAfterHaving({ state, verb, at }: VerbPlace): boolean {
+  const last = state.clauses.at(-1)
+  if (state.chunks[at - 1]?.kind !== 'and') return false
+  return last?.kind === 'gerund' && last.verb.opens === 'having' && verb.form === 'bare'
+}
+
+/** Copies to a coordinated verb what it shares with the one before. `start` is the first chunk of its clause. */
+function lendWords(before: Clause | undefined, place: VerbPlace, start: number): void {
+  const { chunks, tokens } = place.state
+  lendModal(before, place)
+  lendCatenative(before, place)
+  const joint = chunks.slice(start, place.at).find(({ kind }) => kind === 'and')
+  if (tokens[joint?.from ?? -1]?.lower === 'or') lendNegation(before, place)
+}
+
 /** Copies a modal to a coordinated verb: "we can walk and **swim**". */
 function lendModal(before: Clause | undefined, { verb }: VerbPlace): void {
   const modal = before?.verb.modal
@@ -170,6 +203,26 @@ function lendModal(before: Clause | undefined, { verb }: VerbPlace): void {
   verb.borrowed = FULL_MODALS.get(modal) ?? modal
   if (before.verb.isNegated) verb.borrowed = `${verb.borrowed} not`
   verb.isNegated = before.verb.isNegated
+}
+
+/** Copies the verb before an infinitive to a coordinated one: "we **had to** walk and **swim**". */
+function lendCatenative(before: Clause | undefined, { state, verb }: VerbPlace): void {
+  if (before === undefined || verb.hasAuxiliary || verb.opens !== verb.base || verb.borrowed !== undefined) return
+  const { first, base, main, modal, isPerfect, isNegated } = before.verb
+  const from = state.chunks[before.at]?.from ?? main
+  if (first === base || before.kind === 'infinitive' || state.tokens[main - 1]?.lower !== 'to') return
+  if (classifyVerbForm(verb.opens) !== 'base') return
+  verb.lead = { from, to: main }
+  Object.assign(verb, { first, modal, isPerfect, isNegated })
+}
+
+/** Copies a denial to the other verb of an alternative: "I **never** planned or **prepared** it". */
+function lendNegation(before: Clause | undefined, { state, verb }: VerbPlace): void {
+  if (before?.verb.isNegated !== true || verb.borrowed !== undefined || verb.lead !== undefined) return
+  const words = state.tokens.slice(state.chunks[before.at]?.from ?? before.verb.main, before.verb.main)
+  const isNever = words.some(({ lower }) => lower === 'never')
+  verb.borrowed = isNever ? 'never' : verb.opens === verb.base ? 'does not' : 'not'
+  verb.isNegated = true
 }
 
 const FULL_MODALS = new Map([

@@ -1,6 +1,7 @@
 import type { Sentence } from '../language/token.ts'
 import { classifyVerbForm } from '../language/verb-forms.ts'
 import type { Clause, Sight } from './clause.ts'
+import { ASKED, findAddedQuestion, WH_WORDS } from './trim-asides.ts'
 import { HYPOTHETICAL_MARKERS, REPORTING_VERBS, STATES_OF_MIND, UNREAL_OPENERS } from './word-classes.ts'
 
 /** Lists the clauses that the text claims to be true: not questions, suppositions, quotations or reported speech. */
@@ -36,6 +37,7 @@ export function hasCondition(sight: Sight): boolean {
 
 function isClaimed(clause: Clause, talk: Sight | undefined): boolean {
   if (clause.kind === 'adverbial' && NOT_YET.has(clause.marker) && !isPast(clause)) return false
+  if (talk !== undefined && clause.marker === 'as' && isReport(clause)) return false
   if (clause.kind === 'adverbial' && clause.marker === 'so' && PURPOSES.has(clause.verb.modal ?? '')) return false
   for (let at: Clause | undefined = clause, depth = 0; at !== undefined && depth < DEPTH_MAX; at = at.within, depth++) {
     const holder = at.within
@@ -77,6 +79,11 @@ const ADDRESSED = new Set(['you', 'u', 'ya'])
 /** What they introduce is so. */
 const FACTIVE_VERBS = new Set(['realize', 'realise', 'notice', 'discover', 'regret', 'learn', 'mention'])
 
+/** "As Kim **pointed out** on Monday" says nothing without the rest of its sentence. */
+function isReport({ verb: { base } }: Clause): boolean {
+  return REPORTING_VERBS.has(base) || base === 'point' || base === 'advise' || base === 'request'
+}
+
 /** Openers that need not refer to the past: "once I have time", "when it rains". */
 const NOT_YET = new Set(['once', 'until', 'till', 'when', 'whenever', 'before', 'after', 'wherever', 'as'])
 
@@ -107,7 +114,7 @@ function findProposalStart({ parse, lower }: Sight): number {
  */
 export function findQuestionStart(sight: Sight): number {
   const { chunks, tokens } = sight.parse
-  const added = findAddedQuestion(sight)
+  const added = findAddedQuestion(tokens, sight.parse.tags)
   if (!isQuestion(sight) || added < tokens.length) return added
   for (let at = chunks.length - 1; at > 0; at--) {
     const chunk = chunks[at]
@@ -115,26 +122,6 @@ export function findQuestionStart(sight: Sight): number {
     return chunk.from
   }
   return 0
-}
-
-/**
- * Returns the first token of a question that a comma separates from a statement, or an index beyond the last token: "I
- * fly on Friday, **can you** help me pack", "…, **how do I** get there".
- */
-function findAddedQuestion({ parse: { tokens, tags }, lower }: Sight): number {
-  for (let at = 2; at < tokens.length; at++) {
-    if (lower(at - 1) !== ',' && lower(at - 1) !== 'so' && lower(at - 1) !== 'but') continue
-    const verb = WH_WORDS.has(lower(at)) ? at + 1 : at
-    if (tags[verb] !== 'AUX' || !SUBJECTS.has(lower(verb + 1))) continue
-    const hasStatement = tokens.slice(0, at).some((_, i) => tags[i] === 'AUX' || tags[i] === 'VERB')
-    if (hasStatement && !isFronted(lower, at)) return at
-  }
-  return tokens.length
-}
-
-/** Recognises "had I known" and "nor do I", which ask nothing. */
-function isFronted(lower: Sight['lower'], at: number): boolean {
-  return lower(at) === 'had' || lower(at) === 'were' || lower(at) === 'should' || lower(at - 1) === 'nor'
 }
 
 /** Recognises a question, also without its mark: "Do you work there?", "who came". */
@@ -147,27 +134,11 @@ function isQuestion({ parse, lower }: Sight): boolean {
     (tags[at] === 'INTJ' || tags[at] === 'PUNCT' || tags[at] === 'CCONJ' || lower(at) === 'so')
   )
     at++
-  if (tags[at] === 'AUX' && SUBJECTS.has(lower(at + 1))) return true
+  if (tags[at] === 'AUX' && (ASKED.has(lower(at + 1)) || ARTICLES.has(lower(at + 1)))) return true
   return WH_WORDS.has(lower(at)) && (tags[at + 1] === 'AUX' || lower(at + 1) === "'s") && tags[at + 2] !== 'VERB'
 }
 
-const SUBJECTS = new Set([
-  'you',
-  'i',
-  'he',
-  'she',
-  'it',
-  'they',
-  'we',
-  'there',
-  'this',
-  'that',
-  'the',
-  'your',
-  'anyone',
-  'anybody'
-])
-const WH_WORDS = new Set(['who', 'what', 'where', 'when', 'why', 'how', 'which'])
+const ARTICLES = new Set(['the', 'your'])
 
 /** Reports whether a token of a sentence is inside quotation marks. */
 type Quoted = (sentence: Sentence, token: number) => boolean

@@ -1,5 +1,5 @@
 import { type Clause, type Parse, type Phrase, type Sight, toWords, trimPhrase, type Words } from './clause.ts'
-import { NOMINATIVES } from './word-classes.ts'
+import { NOMINATIVES, TIME_NOUNS } from './word-classes.ts'
 
 /**
  * Lists the values of a clause: the words from the chunk `reach` on, one value per item of a list, or one empty value.
@@ -71,8 +71,10 @@ function findFirstStop(parse: Parse, from: number, to: number): number {
 /** Recognises ", and **I** went" and "and **I** went". */
 function opensStatement({ chunks, tokens }: Parse, from: number): boolean {
   const at = chunks[from]?.kind === 'comma' ? from + 1 : from
-  if (chunks[at]?.kind !== 'and' || chunks[at + 2]?.kind !== 'verb') return false
-  return NOMINATIVES.has(tokens[chunks[at + 1]?.from ?? -1]?.lower ?? '')
+  if (chunks[at]?.kind !== 'and') return false
+  // "… and **other days** I work"
+  const next = TIME_NOUNS.has(tokens[chunks[at + 1]?.head ?? -1]?.lower ?? '') ? at + 2 : at + 1
+  return chunks[next + 1]?.kind === 'verb' && NOMINATIVES.has(tokens[chunks[next]?.from ?? -1]?.lower ?? '')
 }
 
 function opensQuestion({ chunks, tokens }: Parse, at: number): boolean {
@@ -90,12 +92,13 @@ const ASKED = new Set([...NOMINATIVES, 'you', 'it'])
 
 const BREAKS = new Set(['-', '–', '—', ';', '…', '!', '?', '...'])
 
-/** Excludes a vocative from the value: "That is kind of you, **Ann**!" */
+/** Excludes a vocative from the value: "That is kind of you, **Ann**!", but not "I live in Oslo, Norway". */
 function excludeVocative({ chunks, tags }: Parse, { from, to }: Phrase): number {
   const last = chunks[to - 1]
   const isName = last?.kind === 'noun' && last.to === last.from + 1 && tags[last.from] === 'PROPN'
   const isEnd = to === chunks.length || chunks[to]?.kind === 'stop'
-  return isName && isEnd && chunks[to - 2]?.kind === 'comma' ? Math.max(from, to - 2) : to
+  const isOfName = tags[chunks[to - 3]?.head ?? -1] === 'PROPN'
+  return isName && isEnd && !isOfName && chunks[to - 2]?.kind === 'comma' ? Math.max(from, to - 2) : to
 }
 
 /**

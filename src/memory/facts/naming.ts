@@ -32,6 +32,7 @@ export function nameWords(naming: Naming, words: Words, role: Role): string {
   for (let at = words.from; at < words.to; at++) {
     const token = tokens[at]
     if (token === undefined) break
+    if (isEmphatic(naming, at)) continue
     const before = tokens[at - 1]
     if (text !== '' && before !== undefined && before.end < token.start) text += ' '
     text +=
@@ -42,6 +43,15 @@ export function nameWords(naming: Naming, words: Words, role: Role): string {
       formatWord(naming, at, role)
   }
   return text
+}
+
+/** Recognises "I don't have plants **myself**", which adds nothing. */
+function isEmphatic({ parse: { tokens, tags }, source }: Naming, at: number): boolean {
+  const lower = tokens[at]?.lower
+  if (source.speaker === undefined || (lower !== 'myself' && lower !== 'ourselves')) return false
+  // "trust **myself** to win", "by timing **myself**"
+  if (tokens[at + 1]?.lower === 'to' || tokens[at - 1]?.lower.endsWith('ing')) return false
+  return tags[at - 1] === 'NOUN' || tags[at - 1] === 'PROPN' || tags[at - 1] === 'NUM'
 }
 
 /** Names the place that `there` refers to: "We left Oslo, but I worked **there** for years". */

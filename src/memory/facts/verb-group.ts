@@ -15,6 +15,8 @@ export type VerbGroup = {
   isNegated: boolean
   /** The modal of the verb it is coordinated with: "can swim and **dive**". */
   borrowed?: string
+  /** Token range of the verb that it shares an infinitive with: "**had to** walk and **swim**". */
+  lead?: { from: number; to: number }
   /** First modal, in lower case. */
   modal: string | undefined
   /** Has `have` before the verb: "has gone", "must have been". */

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { factsIn, recordsIn } from './facts-in.ts'
+
+test.each([
+  ['an opinion at its end', 'I like the old harbour better I think', 'Ida | likes | the old harbour better'],
+  ['a written laugh', 'I sold my boat to Karl lol', "Ida | sold | Ida's boat to Karl"],
+  ['an interjection without a comma', 'Ohh I moved to Bray', 'Ida | moved to | Bray'],
+  ['I mean without a comma', "I mean I've never eaten snails in Lyon", 'Ida | has never eaten | snails in Lyon'],
+  ['I must say', 'I must say, I like the soup in Bray.', 'Ida | likes | the soup in Bray'],
+  ['a question about it', "I'm 60 and earning 900 euros, will that be enough?", 'Ida | is | 60 and earning 900 euros'],
+  ['a question after so', 'I failed the exam in May, so how can I pass it?', 'Ida | failed | the exam in May'],
+  ['you after a comma', 'I live in Bray, you?', 'Ida | lives in | Bray']
+])('reads a statement without %s', (_what, text, fact) => {
+  expect(factsIn(text, 'Ida')).toEqual([fact])
+})
+
+test.each([
+  ['a get-together', "I'm planning a small get-together with Karl.", 'a small get-together with Karl'],
+  ['a hands-on cook', 'I am a hands-on cook from Bray.', 'a hands-on cook from Bray'],
+  ['a town with its country', 'I live in Bray, Ireland.', 'Bray, Ireland']
+])('keeps %s whole', (_what, text, value) => {
+  expect(recordsIn(text, 'Ida').map((fact) => fact.value)).toContain(value)
+})
+
+test('reads the main clause behind an opening one without a comma', () => {
+  expect(factsIn('When I visit Lyon I always take the tram.', 'Ida')).toContain('Ida | always takes | the tram')
+})
+
+test.each([
+  ['a denial', "I've never planned or prepared for a race in Bray.", 'Ida | never prepared for | a race in Bray'],
+  ['an obligation', 'I had to fix the boat and catch up with Karl.', 'Ida | had to catch up with | Karl']
+])('copies %s to the second verb', (_what, text, fact) => {
+  expect(factsIn(text, 'Ida')).toContain(fact)
+})
+
+test('does not mark what the speaker decided and could not do as open', () => {
+  expect(recordsIn('I decided to try the ferry to Bray.', 'Ida')[0]?.modality).toBeUndefined()
+  expect(recordsIn("I couldn't find the ferry to Bray.", 'Ida')[0]?.modality).toBeUndefined()
+})
+
+test.each([
+  ['praise of a place', 'Bray has some incredible beaches.'],
+  ['what everybody knows', 'Swans are known for their long necks.'],
+  ['what a thing can do to people', 'Music has a unique way of calming us.'],
+  ['a mood with its degree', "I'm kinda curious today."],
+  ['whereabouts of the moment', "I'm home now."],
+  ['an order in a recipe', 'Heat pan with butter and oil.'],
+  ['what is for the person addressed', "I'll show you tomorrow what I got."],
+  ['a thing that is named elsewhere', 'I am captivated by the story.'],
+  ['what somebody pointed out', 'As Karl pointed out on Monday, it rains.'],
+  ['a part of a name', 'The Cirque du Vent Group is big.']
+])('gives no fact for %s', (_what, text) => {
+  expect(factsIn(text, 'Ida').filter((fact) => !fact.startsWith('The Cirque du Vent Group'))).toEqual([])
+})
