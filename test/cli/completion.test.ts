@@ -17,7 +17,10 @@ import { powershellScript } from '../../src/cli/commands/completion/powershell-s
 
 import { zshScript } from '../../src/cli/commands/completion/zsh-script.ts'
 import { loadCatalogue } from '../../src/cli/program/branches.ts'
-import { errorLine, runCli } from './run-cli.ts'
+import { startSampleService } from './cases/sample-service.ts'
+import { memoryFiles } from './memory-files.ts'
+import { errorLine, runCli, SNAPSHOT } from './run-cli.ts'
+import { COLLECTION_ID, CONNECTION_ID } from './scripted-service.ts'
 
 const CATALOGUE = await loadCatalogue()
 
@@ -166,7 +169,21 @@ test.for<[string, string[]]>([
   skip(isMissing, WHY)
   const { replies, asked } = offeredLive(line, CONNECTIONS)
   expect(replies).toEqual(expected)
-  expect(asked).toEqual(['__complete', 'connection', '--', ...line.trim().split(' ')])
+  expect(asked).toEqual(['__complete', 'connection', '--', 'memctl', 'connections', 'sync'])
+})
+
+test.for<[string, string]>([
+  ['memctl connections runs ', 'run'],
+  ['memctl connections runs mailbox ', 'run'],
+  ['memctl device show ', 'memory'],
+  ['memctl device forget mem_000001 ', 'memory'],
+  ['memctl device search x --why-not ', 'memory']
+])('bash completes %j with values of the kind %s', ([line, kind], { skip }) => {
+  skip(isMissing, WHY)
+  expect(offeredLive(line, '4f81c2\ta\n')).toEqual({
+    replies: ['4f81c2'],
+    asked: ['__complete', kind, '--', ...line.trim().split(' ')]
+  })
 })
 
 test('bash quotes a collection with special characters, and runs no program for other values', ({ skip }) => {
@@ -178,6 +195,68 @@ test('bash quotes a collection with special characters, and runs no program for 
     replies: ['active', 'synced', 'healthy'],
     asked: ['']
   })
+})
+
+test('offers connections for the syncs of one until it is named, and then its runs', async () => {
+  const service = await startSampleService()
+  const environment = { MEMCTL_API_KEY: 'mk_x', MEMCTL_SERVER: service.origin }
+  const offeredFor = async (kind: string, ...typed: string[]) => {
+    const words = ['memctl', 'connections', 'runs', '-c', COLLECTION_ID, ...typed]
+    const { stdout } = await runCli(['__complete', kind, '--', ...words], { environment, fetch: globalThis.fetch })
+    return stdout.split('\n').flatMap((line) => (line === '' ? [] : [line.split('\t')]))
+  }
+  const connections = await offeredFor('connection')
+  expect(connections.length).toBeGreaterThan(0)
+  expect(await offeredFor('run')).toEqual(connections)
+  expect(await offeredFor('run', '--limit', '5', 'unknown')).toEqual(connections)
+  const runs = await offeredFor('run', CONNECTION_ID)
+  expect(runs.length).toBeGreaterThan(0)
+  for (const [id, about] of runs) {
+    expect(id).toMatch(/^[0-9a-f]{6,}$/)
+    expect(about).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d, \w+$/)
+  }
+  expect(await offeredFor('run', '--limit', '5', `"${CONNECTION_ID.slice(-6)}"`)).toEqual(runs)
+  await service.close()
+  expect(await offeredFor('run', CONNECTION_ID)).toEqual([])
+})
+
+/** Returns what completion offers for memory ids after these words. */
+async function offeredMemories(lines: readonly unknown[], typed: readonly string[] = []): Promise<string> {
+  const files = memoryFiles()
+  files.put(SNAPSHOT, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  const words = ['memctl', 'device', 'show', ...typed]
+  const environment = { MEMCTL_SERVER: 'nowhere' }
+  const { code, stdout, stderr } = await runCli(['__complete', 'memory', '--', ...words], { files, environment })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return stdout
+}
+
+const memory = (at: number, text: string) => ({ type: 'memory', id: `mem_${String(at).padStart(64, '0')}`, text })
+
+const NAMED = ['--snapshot', 'a.mem.jsonl']
+
+test('offers the ids of the newest memories in the snapshot with their texts, without a server', async () => {
+  const id = (at: number) => `mem_${at}${'0'.repeat(62)}`
+  const lines = [
+    { type: 'memory', id: id(11), text: 'Ada moved to Lisbon.' },
+    { type: 'memory', id: id(12), text: 'The gate code is 4417.' },
+    { type: 'memory', id: id(13), text: `Ben likes \u001b[31mtea${', and so on'.repeat(9)}.` },
+    { type: 'memory', id: 'mem_\u001b[2J', text: 'No id.' },
+    { type: 'forget', target: id(12) },
+    { type: 'memory' },
+    7
+  ]
+  expect(await offeredMemories(lines, NAMED)).toBe(
+    'mem_13000000\tBen likes tea, and so on, and so on, and so on, and so on, …\nmem_11000000\tAda moved to Lisbon.\n'
+  )
+  expect(await offeredMemories(lines, ['--snapshot=a.mem.jsonl'])).toContain('mem_13000000')
+  expect(await offeredMemories(lines, ['--snapshot', 'missing.jsonl'])).toBe('')
+})
+
+test('reads only the end of a large snapshot for memory ids', async () => {
+  const lines = Array.from({ length: 5000 }, (_, at) => memory(at, `${'word '.repeat(50)}${at}`))
+  expect((await offeredMemories(lines, NAMED)).trimEnd().split('\n')).toHaveLength(50)
+  expect(await offeredMemories([memory(1, 'x'.repeat(400_000))], NAMED)).toBe('')
 })
 
 test('bash does not execute text from descriptions', ({ skip }) => {

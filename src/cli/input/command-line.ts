@@ -2,8 +2,11 @@ import { Fault } from '../../contract/faults.ts'
 import type { Form } from '../../device/device.ts'
 import { parseDuration } from './parse-time.ts'
 
-/** A kind of object on the server whose ids and names a completion script offers. */
-export type LiveKind = 'collection' | 'connection' | 'key'
+/**
+ * A kind of object whose ids and names a completion script offers: on the server, or `memory` in the local snapshot. For `run`, it
+ * offers connections until the command line names one, and then the runs of that one.
+ */
+export type LiveKind = 'collection' | 'connection' | 'key' | 'run' | 'memory'
 
 /** A positional word, in commander's notation. A missing one is reported with its `choices`. */
 export type Word = { name: string; about: string; choices?: readonly string[]; live?: LiveKind }

@@ -1,3 +1,4 @@
+import type { Client } from '../../client/client.ts'
 import type { NamedConnection } from '../../contract/connection.ts'
 import type { Context } from '../command/context.ts'
 import type { OptionRow } from '../input/command-line.ts'
@@ -44,8 +45,24 @@ async function connectionsIn(context: Context, collection: string | undefined): 
     collection === undefined
       ? (await client.listCollections()).map(({ id }) => id)
       : [await collectionId(context, collection)]
+  return await listNamedConnections(client, ids)
+}
+
+/** Collections whose connections are requested at the same time. */
+const AT_ONCE = 8
+
+/** Lists the connections of collections with the names of their accounts. */
+export async function listNamedConnections(
+  client: Client,
+  collections: readonly string[],
+  options: { signal?: AbortSignal } = {}
+): Promise<NamedConnection[]> {
   const found: NamedConnection[] = []
-  for (const collection_id of ids)
-    found.push(...(await client.listConnections({ query: { collection_id, include: 'names' } })))
+  for (let at = 0; at < collections.length; at += AT_ONCE) {
+    const lists = collections
+      .slice(at, at + AT_ONCE)
+      .map((collection_id) => client.listConnections({ query: { collection_id, include: 'names' } }, options))
+    found.push(...(await Promise.all(lists)).flat())
+  }
   return found
 }

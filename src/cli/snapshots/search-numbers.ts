@@ -17,6 +17,13 @@ type Screen = {
   ids: string[]
 }
 
+/** The word of commands that take one memory. */
+export const MEMORY_WORD = {
+  name: '<id>',
+  about: 'memory id, its first 6 characters or more, or a number of the last search',
+  live: 'memory'
+} as const
+
 /** How long numbers are valid, in milliseconds. */
 const VALID_MS = 30 * 60 * 1000
 

@@ -4,6 +4,11 @@ import { durationWords } from '../output/duration-words.ts'
 import { type Column, dropEyesOnly, type ListView, type ObjectView } from '../output/result-writer.ts'
 import { shortTime } from '../output/short-forms.ts'
 
+/** Describes a run among several. */
+export function describeRun({ started_at, outcome }: SyncRun): string {
+  return `${shortTime(started_at)}, ${outcome ?? 'running'}`
+}
+
 /** Builds the list view of the runs of one connection. `now` is used for the duration of a running sync. */
 export function runList(now: number): ListView<SyncRun> {
   return {

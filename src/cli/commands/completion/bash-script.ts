@@ -23,8 +23,9 @@ _memctl_live() {
   local line value head typed
   [[ $cur == [=:@] ]] && cur=''
   head=\${COMP_LINE:0:COMP_POINT}
-  read -ra typed <<< "$head"
-  head=\${head##*[[:space:]]}
+  value=\${head##*[[:space:]]}
+  read -ra typed <<< "\${head%"$value"}"
+  head=$value
   [[ $head == -*=* ]] && head=\${head#*=}
   head=\${head%"$cur"}
   while IFS= read -r line; do

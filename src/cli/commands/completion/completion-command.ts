@@ -11,8 +11,8 @@ export function makeCompletionCommand(loadCatalogue: () => Promise<readonly Entr
     options: [],
     about:
       'Add the line for your shell to its start-up file, such as ~/.bashrc, or ~/.zshrc after compinit. For fish, write the script ' +
-      'to ~/.config/fish/completions/memctl.fish. The script contains the commands of this version. Only for ids and names on the ' +
-      'server it runs memctl, which offers none if the server does not respond at once.',
+      'to ~/.config/fish/completions/memctl.fish. The script contains the commands of this version. For ids and names on the ' +
+      'server, and for ids in the snapshot, it runs memctl, which offers none if the server does not respond at once.',
     examples: [
       'source <(memctl completion bash)',
       'source <(memctl completion zsh)',

@@ -22,7 +22,7 @@ export type CompletionPlace = {
 /** A flag in all its forms. `value` is undefined if the flag takes none. */
 export type CompletionFlag = { forms: readonly string[]; about: string; value: Value | undefined }
 
-/** The kind of a value: a file, a folder, one of a few words, an object on the server, or unknown to the shell. */
+/** The kind of a value: a file, a folder, one of a few words, an object on the server or in the snapshot, or unknown to the shell. */
 export type Value = 'file' | 'folder' | 'other' | LiveKind | readonly string[]
 
 /** Values by the name of a placeholder in the help. */
@@ -72,7 +72,7 @@ function placesBelow(path: string, entries: readonly Entry[]): CompletionPlace[]
 
 function commandPlace(path: string, command: AnyCommand, beside: readonly Entry[]): CompletionPlace {
   const flags = [...command.options.map(toCompletionFlag), ...SHARED_FLAGS]
-  const word = command.words?.[0]
+  const word = command.words?.findLast(({ live }) => live !== undefined) ?? command.words?.[0]
   const topics = path === 'help' ? beside.map(({ name }) => name).filter((name) => !HELP_TOPICS.includes(name)) : []
   const words = word === undefined ? 'other' : (word.live ?? valueNamed(word.name))
   return { path, commands: [], flags, words: topics.length === 0 ? words : [...HELP_TOPICS, ...topics] }

@@ -3,11 +3,10 @@ import type { SyncRun } from '../../../contract/sync-run.ts'
 import { defineCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { integerOption, textOption } from '../../input/command-line.ts'
-import { shortTime } from '../../output/short-forms.ts'
 import { findById } from '../../service/find-by-id.ts'
 import { CONNECTION_WORD, findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
 import { GUID } from '../../settings/settings-table.ts'
-import { runList, runView } from '../../views/run-list.ts'
+import { describeRun, runList, runView } from '../../views/run-list.ts'
 
 type Options = { id: string; run: string | undefined; collection: string | undefined; limit: number }
 
@@ -20,7 +19,7 @@ export const listRunsCommand = defineCommand<Options>({
   summary: 'List the syncs of a connection, or show one of them',
   words: [
     { name: '<id>', ...CONNECTION_WORD },
-    { name: '[run]', about: 'run id, or at least its last 6 characters' }
+    { name: '[run]', about: 'run id, or at least its last 6 characters', live: 'run' }
   ],
   options: [SEARCHED_COLLECTION_OPTION, { flags: '--limit <n>', about: `maximum number of runs; ${LIMIT} by default` }],
   about:
@@ -53,17 +52,12 @@ export const listRunsCommand = defineCommand<Options>({
 async function findRun(client: Client, connection_id: string, given: string): Promise<SyncRun> {
   if (GUID.test(given)) return await client.getRun({ params: { connection_id, run_id: given.toLowerCase() } })
   const runs = await client.listRuns({ params: { connection_id }, query: { limit: String(LIMIT_MAX) } })
-  const named = runs.map((run) => ({ ...run, names: [], about: runAbout(run) }))
+  const named = runs.map((run) => ({ ...run, names: [], about: describeRun(run) }))
   const { names, about, ...run } = findById(named, given, {
     noun: 'run',
     list: `memctl connections runs ${connection_id}`
   })
   return run
-}
-
-/** Describes a run among several that match. */
-function runAbout({ started_at, outcome }: SyncRun): string {
-  return `${shortTime(started_at)}, ${outcome ?? 'running'}`
 }
 
 async function answerRuns({ answer, diagnostics, world }: Context, runs: readonly SyncRun[]): Promise<void> {

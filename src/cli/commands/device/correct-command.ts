@@ -29,7 +29,8 @@ export const correctCommand = defineCommand<Options>({
   words: [
     {
       name: '<id>',
-      about: 'id of the memory to correct, its first 6 characters or more, or a number of the last search'
+      about: 'id of the memory to correct, its first 6 characters or more, or a number of the last search',
+      live: 'memory'
     },
     { name: '[text...]', about: 'corrected text' }
   ],

@@ -26,7 +26,13 @@ type ForgetOptions = { dryRun: boolean; compact: boolean; reason: string | undef
 export const forgetCommand = defineCommand<ForgetOptions>({
   name: 'forget',
   summary: 'Forget memories permanently',
-  words: [{ name: '[ids...]', about: 'memory ids, their first 6 characters or more, or numbers of the last search' }],
+  words: [
+    {
+      name: '[ids...]',
+      about: 'memory ids, their first 6 characters or more, or numbers of the last search',
+      live: 'memory'
+    }
+  ],
   options: [
     { flags: '--ids-from <file>', about: 'file with one id per line, or with records as JSON Lines; - for stdin' },
     {

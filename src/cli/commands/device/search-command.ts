@@ -30,7 +30,7 @@ export const searchCommand = defineCommand<Options>({
   words: [{ name: '[query...]', about: 'words or a question to search for' }],
   options: [
     ...SEARCH_OPTIONS,
-    { flags: '--why-not <id>', about: 'explain the rank of a memory and compare it with the best one' },
+    { flags: '--why-not <id>', about: 'explain the rank of a memory and compare it with the best one', live: 'memory' },
     {
       flags: '--queries <file>',
       about: 'JSON Lines file of {"id", "query"}, answered with {"id", "response"} lines; - for stdin'

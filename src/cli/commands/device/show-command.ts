@@ -5,14 +5,14 @@ import { listHidden } from '../../output/hidden-characters.ts'
 import { jsonText } from '../../output/json-text.ts'
 import type { Page, StyledLine } from '../../output/styled-line.ts'
 import { openSnapshot } from '../../snapshots/open-snapshot.ts'
-import { resolveNumber } from '../../snapshots/search-numbers.ts'
+import { MEMORY_WORD, resolveNumber } from '../../snapshots/search-numbers.ts'
 import { recordJson } from '../../views/record-list.ts'
 import { understoodLines } from '../../views/understood-lines.ts'
 
 export const showCommand = defineCommand<{ id: string }>({
   name: 'show',
   summary: 'Show a memory in full',
-  words: [{ name: '<id>', about: 'memory id, its first 6 characters or more, or a number of the last search' }],
+  words: [MEMORY_WORD],
   options: [],
   examples: ['memctl device show mem_4be0c1', 'memctl device show 1', 'memctl device show mem_4be0c1 --fields text'],
   blocks: true,

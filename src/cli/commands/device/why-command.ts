@@ -4,7 +4,7 @@ import { defineCommand } from '../../command/command.ts'
 import { formatCount, shortId } from '../../output/short-forms.ts'
 import type { Page, StyledLine } from '../../output/styled-line.ts'
 import { openSnapshot } from '../../snapshots/open-snapshot.ts'
-import { resolveNumber } from '../../snapshots/search-numbers.ts'
+import { MEMORY_WORD, resolveNumber } from '../../snapshots/search-numbers.ts'
 import { formatDay } from '../../views/explanation-text.ts'
 import { recordJson } from '../../views/record-list.ts'
 import { throwIfDamaged } from '../../views/throw-if-damaged.ts'
@@ -13,7 +13,7 @@ import { recordLines } from './show-command.ts'
 export const whyCommand = defineCommand<{ id: string }>({
   name: 'why',
   summary: 'Show the origin of a memory: its place, its rules and related memories',
-  words: [{ name: '<id>', about: 'memory id, its first 6 characters or more, or a number of the last search' }],
+  words: [MEMORY_WORD],
   options: [],
   about:
     'Shows where the memory is in the file, which rule extracted each fact from which words, which memories state the same ' +
