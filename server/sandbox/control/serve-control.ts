@@ -29,6 +29,7 @@ const ROUTES: readonly ControlRoute[] = [
   { method: 'GET', path: '/requests', answer: ({ log }) => ({ counts: log.counts(), requests: log.entries() }) },
   { method: 'DELETE', path: '/requests', answer: dropRequests },
   { method: 'GET', path: '/accounts', answer: listAccounts },
+  { method: 'GET', path: '/accounts/{provider}', answer: showAccounts },
   { method: 'POST', path: '/accounts/{provider}/{account}/{change}', answer: changeContent },
   { method: 'POST', path: '/reset', answer: reset }
 ]
@@ -112,14 +113,23 @@ function tellClock({ clock }: Pick<ControlContext, 'clock'>): unknown {
   return { now: new Date(clock.now()).toISOString(), now_ms: clock.now() }
 }
 
-/** Lists the accounts, and the changes of their content. */
+/** Lists the accounts of all providers, and the changes of their content. */
 function listAccounts({ states }: ControlContext): unknown {
-  return [...states.values()].map((state) => ({
+  return [...states.values()].map(describeAccounts)
+}
+
+/** Describes the accounts of one provider, without creating the content of the others. */
+function showAccounts({ states }: ControlContext, { params: { provider = '' } }: ControlCall): unknown {
+  return describeAccounts(requireKnown(states.get(provider), `provider ${provider}`, [...states.keys()]))
+}
+
+function describeAccounts(state: ProviderState) {
+  return {
     provider: state.sandboxProvider.id,
     service: state.sandboxProvider.service,
     accounts: state.accounts().map(({ id, name, email }) => ({ id, name, email })),
     changes: Object.keys(state.sandboxProvider.changes)
-  }))
+  }
 }
 
 /** Changes the content of an account, as if a user did so at the provider. */

@@ -12,8 +12,8 @@ const DAY_MS = 24 * 3600 * 1000
 export function sandboxOrders(place, account = 0) {
   const order = (method, path, body) => callService(place, { method, path: `${CONTROL}${path}`, body })
   const change = async (provider, name, body) => {
-    const sandboxProviders = await order('GET', '/accounts')
-    const { id } = sandboxProviders.find((one) => one.provider === provider).accounts[account]
+    const { accounts } = await order('GET', `/accounts/${provider}`)
+    const { id } = accounts[account]
     return await order('POST', `/accounts/${provider}/${encodeURIComponent(id)}/${name}`, body)
   }
   return {

@@ -4,6 +4,7 @@ import { manualClock } from '../http/manual-clock.ts'
 import { connect } from './consent-kit.ts'
 import type { TestServer } from './server-kit.ts'
 import { type Start, serverTest, serverTestWith } from './server-test.ts'
+import { change } from './sync-kit.ts'
 
 /** Tests the folders and channels of the sandbox, on any storage that `start` gives a server. */
 export function browseSuite(start: Start): void {
@@ -68,24 +69,12 @@ function fieldTests(start: Start): void {
   })
 }
 
-/** Changes the first account of a sandbox provider, as its user would. */
-async function change(server: TestServer, [provider, name]: readonly [string, string], body: unknown) {
-  const all: { provider: string; accounts: { id: string }[] }[] = (
-    await server.call('GET', '/sandbox/control/accounts')
-  ).json
-  const account = all.find((one) => one.provider === provider)?.accounts[0]?.id ?? ''
-  const path = `/sandbox/control/accounts/${provider}/${encodeURIComponent(account)}/${name}`
-  const { status, json } = await server.call('POST', path, { body })
-  if (status !== 200) throw new Error(`the sandbox refused: ${JSON.stringify(json)}`)
-  return json
-}
-
 function hostileTests(start: Start): void {
   serverTest(start, 'returns hostile names unchanged', async (server) => {
     const id = await connect(server, 'cloud_drive')
     // Text that is not valid Unicode cannot be sent as JSON.
     const names = HOSTILE_TEXTS.filter((text) => text !== '' && text.isWellFormed())
-    for (const name of names) await change(server, ['cloud_drive', 'add_folder'], { parent: 'root', name })
+    for (const name of names) await change(server, 'cloud_drive.add_folder', { parent: 'root', name })
     const reply = await server.send('GET', `/v1/connectors/${id}/folders`)
     expect(reply.headers.get('content-type')).toBe('application/json')
     const listed = ((await reply.json()) as { name: string }[]).map(({ name }) => name)
@@ -95,7 +84,7 @@ function hostileTests(start: Start): void {
 
   serverTest(start, 'lists five thousand channels, each once', async (server) => {
     const id = await connect(server, 'team_chat')
-    await change(server, ['team_chat', 'add_channel'], { name: 'many', count: 5000 })
+    await change(server, 'team_chat.add_channel', { name: 'many', count: 5000 })
     const channels = (await server.call('GET', `/v1/connectors/${id}/channels`)).json
     expect(new Set(channels.map((one: { id: string }) => one.id)).size).toBe(channels.length)
     expect(channels.length).toBeGreaterThan(5000)

@@ -1,5 +1,6 @@
 import type { ProviderId } from '../../../src/contract/provider-ids.ts'
 import type { SyncRun, SyncSchedule } from '../../../src/contract/sync-run.ts'
+import { until } from '../../setup/until.ts'
 import { type ManualClock, manualClock } from '../http/manual-clock.ts'
 import { connect } from './consent-kit.ts'
 import { exported } from './exported.ts'
@@ -54,20 +55,17 @@ export const itemsOf = async (server: TestServer, id: string, query = '') =>
  * get later times, so that the newest one is unambiguous.
  */
 export async function rested(server: SyncServer, id: string): Promise<SyncRun> {
-  for (;;) {
+  const newest = await until(async () => {
     const { state } = await scheduleOf(server, id)
-    const [newest] = state === 'queued' || state === 'running' ? [] : await runsOf(server, id)
-    if (newest !== undefined) {
-      await server.clock.pass(1)
-      return newest
-    }
-    await turn()
-  }
+    return state !== 'queued' && state !== 'running' && (await runsOf(server, id))[0]
+  })
+  await server.clock.pass(1)
+  return newest
 }
 
 /** Waits likewise until a run is in progress. */
 export async function inProgress(server: TestServer, id: string): Promise<void> {
-  while ((await scheduleOf(server, id)).state !== 'running') await turn()
+  await until(async () => (await scheduleOf(server, id)).state === 'running')
 }
 
 /**
@@ -112,9 +110,8 @@ export async function change(
   { account = 0, ...input }: { account?: number } & Record<string, unknown>
 ) {
   const [provider, name] = what.split('.')
-  const { json: listed } = await server.call('GET', '/sandbox/control/accounts')
-  const there = listed.find((one: { provider: string }) => one.provider === provider)
-  const path = `/sandbox/control/accounts/${provider}/${there.accounts[account].id}/${name}`
+  const { json: there } = await server.call('GET', `/sandbox/control/accounts/${provider}`)
+  const path = `/sandbox/control/accounts/${provider}/${encodeURIComponent(there.accounts[account].id)}/${name}`
   const { status, json } = await server.call('POST', path, { body: input })
   if (status >= 300) throw new Error(`${name} was refused: ${JSON.stringify(json)}`)
   return json

@@ -24,6 +24,7 @@ test('lists accounts with their possible changes', async () => {
   expect(await kit.control('GET', '/accounts')).toMatchObject([
     { provider: 'notes', accounts: [{ id: 'A1', name: 'ada', email: '0@example.com' }, {}, {}], changes: ['add'] }
   ])
+  expect(await kit.control('GET', '/accounts/notes')).toMatchObject({ accounts: [{ id: 'A1' }, {}, {}] })
 })
 
 test('moves the clock forward or to a time, and resets it', async () => {
