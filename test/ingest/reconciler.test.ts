@@ -145,12 +145,19 @@ test('replaces the text of a native id, from the time that the source gives', as
 const PAGE = '0123456789abcdef0123456789abcdef'
 const OTHER_PAGE = 'fedcba9876543210fedcba9876543210'
 
+const TABLE = `Boats ${PAGE}.csv`
+
 /** Inputs of formats whose items have native ids: two items, the edit of the second, and only the first. */
 const NATIVE: Record<string, { both: InputFiles; edited: InputFiles; first: InputFiles }> = {
   notion: {
     both: { [`A ${PAGE}.md`]: 'The ferry leaves at nine.', [`B ${OTHER_PAGE}.md`]: 'The boat lies in Porto.' },
     edited: { [`B ${OTHER_PAGE}.md`]: 'The boat lies in Faro.' },
     first: { [`A ${PAGE}.md`]: 'The ferry leaves at nine.' }
+  },
+  'rows of notion': {
+    both: { [TABLE]: 'Name,Note\nFerry,The ferry leaves at nine.\nBoat,The boat lies in Porto.\n' },
+    edited: { [TABLE]: 'Name,Note\nBoat,The boat lies in Faro.\nFerry,The ferry leaves at nine.\n' },
+    first: { [TABLE]: 'Name,Note\nFerry,The ferry leaves at nine.\n' }
   },
   mem0: {
     both: { 'a.json': mem0('The ferry leaves at nine.', 'The boat lies in Porto.') },
@@ -184,9 +191,10 @@ function basicNote(name: string, text: string): string {
 
 test.each(Object.entries(NATIVE))(
   'replaces an edited item of %s, and forgets one that is gone with --prune',
-  async (format, { both, edited, first }) => {
+  async (what, { both, edited, first }) => {
     const { path, again, write, search, texts } = await ingested(both)
     for (const [name, text] of Object.entries(edited)) write(name, String(text))
+    const format = what.slice(what.lastIndexOf(' ') + 1)
     expect(await again()).toMatchObject({ format, superseded: 1, renamed: 0, pruned: 0 })
     expect((await search('where does the boat lie')).join()).toMatch(/Faro/)
     expect((await search('where does the boat lie')).join()).not.toMatch(/Porto/)

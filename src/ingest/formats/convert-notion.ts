@@ -95,7 +95,10 @@ function showLinks(text: string): string {
   )
 }
 
-/** Yields each row; one that is exported as a page too is merged with it. */
+/**
+ * Yields each row; one that is exported as a page too is merged with it. An export gives rows no id, so the name in the
+ * first column identifies a row if no other one of the database has it.
+ */
 async function* convertDatabase(
   { file, name, id, folder }: NotionFile,
   pages: ReadonlySet<string>
@@ -104,26 +107,42 @@ async function* convertDatabase(
   const { rows, cut } = parseCsv(decodeText(await readWhole(file, FILE_BYTES_MAX), 'plain'))
   const [names = [], ...others] = rows
   if (others.length === 0) yield { kind: 'file', path, leftOut: 'empty' }
-  const parts: Item[] = []
+  const rowIds = identifyRows(others)
   for (const [at, row] of others.entries()) {
     const place = `${path}#${at + 1}`
-    const rowName = row[0] ?? ''
-    if (pages.has(toPageKey({ folder: `${folder}/`, name: rowName }))) {
-      parts.push({ kind: 'row', path: place, merged: true })
+    if (pages.has(toPageKey({ folder: `${folder}/`, name: row[0] ?? '' }))) {
+      yield { kind: 'row', path: place, merged: true }
       continue
     }
+    const rowId = rowIds[at]
+    const itemId = rowId === undefined ? id : `${id}/${rowId}`
     const { text } = formatRows([names, row])
     const lines = toLines(
-      { id, title: name, url: toUrl(id), parts: [{ text }] },
-      { format: NOTION_FACTS.id, id: `${id}/${at + 1}`, path }
+      { id: itemId, title: name, url: toUrl(id), parts: [{ text }] },
+      { format: NOTION_FACTS.id, id: rowId === undefined ? `${id}#${at + 1}` : itemId, path }
     )
-    parts.push(
-      lines.length === 0 ? { kind: 'row', path: place, leftOut: 'empty' } : { kind: 'row', path: place, lines }
-    )
+    if (lines.length === 0) yield { kind: 'row', path: place, leftOut: 'empty' }
+    else
+      yield {
+        kind: 'row',
+        path: place,
+        lines,
+        ...(rowId !== undefined && { replaces: `${NOTION_FACTS.id}:${itemId}` })
+      }
   }
-  yield* parts
   if (cut) yield { kind: 'rest', path, leftOut: 'truncated' }
 }
+
+/** Returns the name of each row, or undefined for one that is empty or that several rows have. */
+function identifyRows(rows: readonly (readonly string[])[]): (string | undefined)[] {
+  const names = rows.map(([name = '']) => name.trim().slice(0, ROW_NAME_UNITS_MAX))
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return names.map((name) => (name !== '' && counts.get(name) === 1 ? name : undefined))
+}
+
+/** Longer names of rows are cut where they serve as an id, in UTF-16 code units. */
+const ROW_NAME_UNITS_MAX = 200
 
 /** Names a page by its folder and the beginning of its name, in which files replace or omit some letters. */
 function toPageKey({ folder, name }: { folder: string; name: string }): string {
