@@ -170,9 +170,20 @@ function writeFile(file: unknown, names: Names, said: string): string {
   const { title, name, alt_txt, initial_comment } = toMembers(file)
   const label = toText(title) ?? toText(name) ?? ''
   const comment = toText(initial_comment) ?? toText(toMembers(initial_comment).comment)
-  const texts = [toText(alt_txt), comment && toPlainText(comment, names), getFileText(file)]
+  const texts = [toText(alt_txt), comment && toPlainText(comment, names), ...listMailHeaders(file), getFileText(file)]
   const added = texts.filter((text) => text !== undefined && text.trim() !== '' && text !== label)
   return [said.includes(label) ? '' : label, ...added].filter((line) => line !== '').join('\n')
+}
+
+/** Returns who sent an email that was posted to a channel, and to whom. Its subject is the title of the file. */
+function listMailHeaders(file: unknown): string[] {
+  const { from, to, cc } = toMembers(file)
+  return Object.entries({ From: from, To: to, Cc: cc }).flatMap(([name, value]) => {
+    const people = toList(value).flatMap(
+      (one) => toText(toMembers(one).original) ?? toText(toMembers(one).address) ?? []
+    )
+    return people.length === 0 ? [] : [`${name}: ${people.join(', ')}`]
+  })
 }
 
 /** Returns the text of a snippet, a post, an email or a recording, as far as Slack includes it. */
@@ -189,16 +200,19 @@ export function findMessageCut({ files, attachments }: SlackMessage): string | u
       .filter(isForwarded)
       .flatMap((one) => toForwarded(one).files ?? [])
   ]
-  return all.some((file) => !isWhole(file)) ? FILES_CUT : undefined
+  const cuts = new Set(all.map(findFileCut))
+  return [BEGUN, WITHOUT_TEXT].filter((cut) => cuts.has(cut)).join('; ') || undefined
 }
 
-const FILES_CUT = 'its files are read only as far as Slack includes their text'
+const BEGUN = 'only the beginning of its files is read, because Slack includes no more with the message'
+const WITHOUT_TEXT = 'only the names of its files are read, because Slack does not include their text with the message'
 
-/** Reports whether everything that a file says is in the message. Images and videos have no text. */
-function isWhole(file: unknown): boolean {
-  const { mimetype, mode, preview_is_truncated, lines_more, transcription } = toMembers(file)
+/** Returns why the text of a file is incomplete, or undefined if it is complete. Images, audio and videos have no text. */
+function findFileCut(file: unknown): string | undefined {
+  const { mimetype, mode, plain_text, preview_is_truncated, lines_more, transcription } = toMembers(file)
+  if (toText(plain_text) !== undefined) return undefined
   const isMore = toMembers(toMembers(transcription).preview).has_more === true
   const isPart = preview_is_truncated === true || (typeof lines_more === 'number' && lines_more > 0) || isMore
-  if (getFileText(file) !== undefined) return !isPart
-  return mode === 'tombstone' || /^(image|video|audio)\//.test(toText(mimetype) ?? '')
+  if (getFileText(file) !== undefined) return isPart ? BEGUN : undefined
+  return mode === 'tombstone' || /^(image|video|audio)\//.test(toText(mimetype) ?? '') ? undefined : WITHOUT_TEXT
 }

@@ -69,6 +69,52 @@ test.for(Object.entries(SUBTYPES))('settles a message of subtype %j', ([subtype,
   expect(settle({ subtype, user: 'U1', text: 'Skarven is fitted.' })).toBe(result)
 })
 
+const BEGUN = 'only the beginning of its files is read, because Slack includes no more with the message'
+const WITHOUT_TEXT = 'only the names of its files are read, because Slack does not include their text with the message'
+
+/** Kinds of files (https://docs.slack.dev/reference/objects/file-object) with their text and why it is incomplete. */
+const FILES: readonly (readonly [file: { name: string; [member: string]: unknown }, text: string, cut?: string])[] = [
+  [{ name: 'a.txt', mode: 'snippet', mimetype: 'text/plain', preview: 'one\ntwo', lines_more: 0 }, 'a.txt\none\ntwo'],
+  [{ name: 'b.txt', mode: 'snippet', mimetype: 'text/plain', preview: 'one', lines_more: 9 }, 'b.txt\none', BEGUN],
+  [{ name: 'c.csv', mimetype: 'text/csv', preview: 'x,y', preview_is_truncated: true }, 'c.csv\nx,y', BEGUN],
+  [
+    { name: 'Plan', mode: 'space', plain_text: 'All of it.', preview: 'All', preview_is_truncated: true },
+    'Plan\nAll of it.'
+  ],
+  [
+    {
+      name: 'Berths',
+      mode: 'email',
+      from: [{ address: 'ada@x.example', name: 'Ada', original: 'Ada <ada@x.example>' }],
+      to: [{ address: 'port@x.example' }, { address: 'ben@x.example' }],
+      cc: [],
+      plain_text: 'Seven is free.'
+    },
+    'Berths\nFrom: Ada <ada@x.example>\nTo: port@x.example, ben@x.example\nSeven is free.'
+  ],
+  [
+    { name: 'talk.m4a', mimetype: 'audio/mp4', transcription: { preview: { content: 'Hello', has_more: true } } },
+    'talk.m4a\nHello',
+    BEGUN
+  ],
+  [{ name: 'boat.png', mimetype: 'image/png', alt_txt: 'a boat' }, 'boat.png\na boat'],
+  [{ name: 'clip.mp4', mimetype: 'video/mp4' }, 'clip.mp4'],
+  [{ name: 'plan.pdf', mimetype: 'application/pdf' }, 'plan.pdf', WITHOUT_TEXT],
+  [{ name: 'gone.pdf', mode: 'tombstone' }, 'gone.pdf']
+]
+
+test.for(FILES)('reads the file $0.name beside a text, and gives a reason for what is missing', ([file, text, cut]) => {
+  const item = toMessageItem({ ts: '1768300000.000100', user: 'U1', text: 'Beside.', files: [file] }, WHERE, NAMES)
+  expect(item?.content?.parts.map((part) => part.text)).toEqual([`Beside.\n${text}`])
+  expect(item?.content?.cut).toBe(cut)
+})
+
+test('joins the reasons of several files', () => {
+  const files = [{ name: 'a', preview: 'x', lines_more: 1 }, { name: 'b' }, { name: 'c' }]
+  const item = toMessageItem({ ts: '1768300000.000100', user: 'U1', text: 'Beside.', files }, WHERE, NAMES)
+  expect(item?.content?.cut).toBe(`${BEGUN}; ${WITHOUT_TEXT}`)
+})
+
 test('takes the messages of people, apps and Slackbot, and gives a reason for any other', () => {
   expect(settle({ user: 'U1', text: 'x' })).toBe('taken')
   expect(settle({ bot_id: 'B1', text: 'x' })).toBe('taken')
@@ -76,8 +122,8 @@ test('takes the messages of people, apps and Slackbot, and gives a reason for an
   expect(settle({ user: 'USLACKBOT', text: 'x' })).toBe('taken')
   expect(settle({ text: 'x' })).toBe('taken')
   expect(settle({ user: 'U1', text: ' ' })).toBe('the message has no text')
-  expect(settle({ user: 'U1', text: '', files: [{ mimetype: 'application/pdf' }] })).toContain(
-    'its files are read only'
+  expect(settle({ user: 'U1', text: '', files: [{ mimetype: 'application/pdf' }] })).toBe(
+    `the message has no text, and ${WITHOUT_TEXT}`
   )
   expect(settle({ user: 'U1', text: 'x', hidden: true })).toBe('Slack hides the message')
 })

@@ -135,7 +135,7 @@ test('reads a forwarded message with its author and time, and the files beside a
     ['Elin Strand', 'Pilots want the harbour lights twice as large at night.']
   ])
   expect(content?.parts[1]?.at).toBe(1_771_947_000_000)
-  expect(content?.cut).toContain('only as far as Slack includes their text')
+  expect(content?.cut).toContain('only the names of its files are read')
 })
 
 test('reads what blocks and attachments have beyond the text', async () => {
