@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Fault } from '../../src/contract/faults.ts'
 import { detectFormat, findFormat } from '../../src/ingest/detect-format.ts'
+import { TreeError, type TreeFile } from '../../src/ingest/port/file-tree.ts'
 import { bench } from '../device/device-kit.ts'
 import {
   archiveOf,
@@ -70,6 +71,13 @@ export function testFormat(id: string, sample: FormatSample): void {
       }
     })
 
+    test('leaves out files whose content cannot be read, with the reason', async () => {
+      const tree = treeOf(files)
+      const { report, items } = await convertTree(findFormat(id), { ...tree, files: tree.files.map(encrypt) }, options)
+      expect(items.filter((item) => 'lines' in item)).toEqual([])
+      expect(report.losses).toContainEqual(expect.objectContaining({ reason: 'encrypted' }))
+    })
+
     test(`survives ${MUTATIONS} mutated inputs with a report or a fault`, async () => {
       const random = randomNumbers(22)
       for (let round = 0; round < MUTATIONS; round++) {
@@ -83,6 +91,16 @@ export function testFormat(id: string, sample: FormatSample): void {
       }
     })
   })
+}
+
+function encrypt(file: TreeFile): TreeFile {
+  return {
+    ...file,
+    // biome-ignore lint/correctness/useYield: it fails before the first chunk
+    async *read() {
+      throw new TreeError('encrypted', `${file.path} is encrypted`)
+    }
+  }
 }
 
 /** Returns a generator of numbers from 0 to 1, which the seed determines (mulberry32). */

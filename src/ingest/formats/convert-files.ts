@@ -2,6 +2,7 @@ import { chooseDocumentType } from '../../documents/choose-document-type.ts'
 import { limitText } from '../../documents/formats/limit-text.ts'
 import { readMarkdown } from '../../documents/formats/read-markdown.ts'
 import { type DocumentText, type DocumentType, FILE_BYTES_MAX } from '../../documents/port/document-reader.ts'
+import { takeFile } from '../lines/chat-message.ts'
 import { toLines } from '../lines/to-lines.ts'
 import { type FileTree, readWhole, type TreeFile, toLossReason } from '../port/file-tree.ts'
 import type { FormatFacts, Given, Item } from '../port/format.ts'
@@ -27,10 +28,18 @@ export async function* convertFiles(tree: FileTree, given: Given): AsyncGenerato
   const seen: SeenMails = new Set()
   for (const file of tree.files) {
     given.signal.throwIfAborted()
-    const mail = await findMailType(file)
-    if (mail === undefined) yield* await convertFile(tree, file, given)
-    else yield* convertMailFile(mail, { file, given, seen })
+    yield* takeFile(file, convertMailOrFile(tree, file, { given, seen }))
   }
+}
+
+async function* convertMailOrFile(
+  tree: FileTree,
+  file: TreeFile,
+  { given, seen }: { given: Given; seen: SeenMails }
+): AsyncGenerator<Item> {
+  const mail = await findMailType(file)
+  if (mail === undefined) yield* await convertFile(tree, file, given)
+  else yield* convertMailFile(mail, { file, given, seen })
 }
 
 async function convertFile(tree: FileTree, file: TreeFile, given: Given): Promise<Item[]> {

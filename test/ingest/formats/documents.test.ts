@@ -7,6 +7,7 @@ const DOCUMENTS = {
   'prices.csv': 'fish,price\nherring,4\ncod,9\n',
   'notes.txt': 'The lighthouse keeper retires in June.',
   'plan.md': 'We repaint the ferry in spring.',
+  'data-without-ending': 'The tide tables of the year.',
   'data.bin': new Uint8Array([1, 2, 3]),
   'photo.jpg': new Uint8Array([0xff, 0xd8]),
   'broken.pdf': '%PDF-1.7 nothing follows'
@@ -19,11 +20,11 @@ testFormat('documents', {
 
 test('names the reason for every file that is left out', async () => {
   const { report } = await batchOf(folderOf(DOCUMENTS))
-  expect(report).toMatchObject({ seen: 7, taken: 4, left_out: 3 })
+  expect(report).toMatchObject({ seen: 8, taken: 4, left_out: 4 })
   expect(report.losses).toEqual([
+    { kind: 'file', reason: 'unsupported', count: 2, examples: ['data-without-ending', 'data.bin'] },
     { kind: 'document', reason: 'damaged', count: 1, examples: ['broken.pdf'] },
-    { kind: 'file', reason: 'image', count: 1, examples: ['photo.jpg'] },
-    { kind: 'file', reason: 'unsupported', count: 1, examples: ['data.bin'] }
+    { kind: 'file', reason: 'image', count: 1, examples: ['photo.jpg'] }
   ])
 })
 
