@@ -34,7 +34,7 @@ test('the command line of the Inspector lists, stores, searches, reads and forge
   const id = /mem_[0-9a-f]{32}/.exec(stored)?.[0] ?? ''
   expect(await call('memory_search', 'query=where does Anna live')).toContain('| Anna lives in Lisbon.')
   const read = await inspect('--method', 'resources/read', '--uri', 'memctl://overview')
-  expect(read).toContain('1 memories')
+  expect(read).toContain('1 memory from')
   expect(await call('memory_forget', `ids=["${id}"]`)).toContain('Forgot 1')
   expect(await call('memory_search', 'query=where does Anna live')).toContain('No memory matches')
 })

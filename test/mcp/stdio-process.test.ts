@@ -57,7 +57,7 @@ test.each(MODES)('serves a collection of a server in mode %j, within its flags',
   await callTool(client, 'memory_store', { text: 'Anna lives in Lisbon.' })
   const { text } = await callTool(client, 'memory_search', { query: 'where does Anna live' })
   expect(text).toContain('origin "mcp:second"\n| Anna lives in Lisbon.')
-  expect(JSON.stringify(await client.readResource({ uri: 'memctl://overview' }))).toContain('1 memories')
+  expect(JSON.stringify(await client.readResource({ uri: 'memctl://overview' }))).toContain('1 memory from')
   await expect(client.readResource({ uri: 'memctl://odd' })).rejects.toThrow(/not found/)
   expect((await (await connectWith([])).listTools()).tools.length).toBe(3)
   const refused = await connectWith([], `mk_${'x'.repeat(43)}`)
