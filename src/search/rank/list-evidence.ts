@@ -10,25 +10,31 @@ import { computeListShares, createBrevity, type Evidence, type Pool } from './po
 import { RANKING } from './ranking-constants.ts'
 import { createDatePartReader, type FoundCue } from './weigh-cue.ts'
 
-/** A kind of evidence with the name used in explanations, and its weight relative to the score by words. */
+/**
+ * A kind of evidence with the name used in explanations, and its weight relative to the score by words. A deduction has a
+ * negative weight.
+ */
 export type WeighedEvidence = { name: string; weight: number; valuesOf: Evidence }
 
 /** Lists all kinds of evidence beyond words. */
 export function listEvidence(): WeighedEvidence[] {
   const { EVIDENCE } = RANKING
-  return [
+  const all: WeighedEvidence[] = [
     { name: 'covered_words', weight: EVIDENCE.COVERED_WORDS, valuesOf: rateCoveredWords },
     { name: 'covered_nearby', weight: EVIDENCE.COVERED_NEARBY, valuesOf: rateCoveredNearby },
     { name: 'nearby_turns', weight: EVIDENCE.NEARBY_TURNS, valuesOf: rateNearbyTurns },
     { name: 'answered_question', weight: EVIDENCE.ANSWERED_QUESTION, valuesOf: rateAnsweredQuestion },
+    { name: 'asked_next', weight: EVIDENCE.ASKED_NEXT, valuesOf: rateAskedNext },
     { name: 'plain_statement', weight: EVIDENCE.PLAIN_STATEMENT, valuesOf: ratePlainStatement },
+    { name: 'opens_conversation', weight: EVIDENCE.OPENS_CONVERSATION, valuesOf: rateOpeningTurns },
     { name: 'asked_traits', weight: EVIDENCE.ASKED_TRAITS, valuesOf: rateAskedTraits },
     { name: 'about_names', weight: EVIDENCE.ABOUT_NAMES, valuesOf: rateAboutNames },
     { name: 'said_by_named', weight: EVIDENCE.SAID_BY_NAMED, valuesOf: rateNamedSpeakers },
     { name: 'dated_then', weight: EVIDENCE.DATED_THEN, valuesOf: rateDate },
     { name: 'tells_of_then', weight: EVIDENCE.TELLS_OF_THEN, valuesOf: rateEventDates },
     { name: 'similar_meaning', weight: EVIDENCE.SIMILAR_MEANING, valuesOf: rateMeaning }
-  ].filter(({ weight }) => weight > 0)
+  ]
+  return all.filter(({ weight }) => weight !== 0)
 }
 
 /** Distance around a turn that is examined, in turns: about as long as a subject lasts. */
@@ -97,6 +103,28 @@ function rateAnsweredQuestion({ index, query, documents, base, placeOf }: Pool):
 }
 
 /**
+ * Rates how far the next turn asks what the query asks: the part of its words that the query has, by weight, if it ends in a
+ * question. Someone who asks this has not read the answer yet, so it comes later. The more words of the query a turn
+ * itself contains, the less the question counts. As a deduction, the value is at most the score by words.
+ */
+function rateAskedNext(pool: Pool): Float64Array | undefined {
+  const { index, query, documents, base, placeOf } = pool
+  const { weights, counts, whole, cues } = countOwnWords(pool)
+  if (!query.asks || whole === 0) return undefined
+  const [asks, terms] = [index.asks(), index.terms()]
+  const { after } = findLongTurns(index).neighbours
+  return Float64Array.from(documents, (document, place) => {
+    const next = after(document)
+    const question = next >= 0 && asks[next] === QUESTION ? placeOf(next) : undefined
+    const asked = question === undefined ? 0 : (weights[question] ?? 0)
+    if (question === undefined || asked === 0) return 0
+    const others = Math.max(0, (terms[next] ?? 0) - (counts[question] ?? 0))
+    const missing = 1 - (weights[place] ?? 0) / whole
+    return Math.min(base[place] ?? 0, (missing * asked) / (asked + (others * whole) / cues))
+  })
+}
+
+/**
  * Rates how far a turn is not a question, if the query is one, because a question seldom answers another. A document
  * without a conversation is not treated as a question.
  */
@@ -105,6 +133,24 @@ function ratePlainStatement({ index, query, documents }: Pool): Float64Array | u
   const grades = index.asks()
   const { reach } = findLongTurns(index).neighbours
   return Float64Array.from(documents, (document) => (reach[document] === 0 ? 1 : 1 - (grades[document] ?? 0) / 2))
+}
+
+/** Number of first turns of a conversation that open it: one of each person. */
+const OPENING_TURNS = 2
+
+/**
+ * Rates whether a turn is one of the first of its conversation, because people tell their news there. This does not apply
+ * to turns among long ones, such as a request to an assistant.
+ */
+function rateOpeningTurns({ index, query, documents }: Pool): Float64Array | undefined {
+  if (!query.asks) return undefined
+  const { before } = index.neighbours()
+  const { reach } = findLongTurns(index).neighbours
+  return Float64Array.from(documents, (document) => {
+    let earlier = document
+    for (let turns = 0; turns < OPENING_TURNS && earlier >= 0; turns++) earlier = before(earlier)
+    return reach[document] !== 0 && earlier < 0 ? 1 : 0
+  })
 }
 
 /**
@@ -127,6 +173,25 @@ function rateCoveredWords(pool: Pool): Float64Array | undefined {
     const short = brief(documents[place] ?? 0)
     return short * Math.sqrt(Math.min(1, weight / whole)) + (1 - short) * (base[place] ?? 0)
   })
+}
+
+/** By position: the weight and the number of the query's words that a document itself has, without its neighbours. */
+type OwnWords = { weights: Float64Array; counts: Uint16Array; whole: number; cues: number }
+
+function countOwnWords(pool: Pool): OwnWords {
+  const { documents, query } = pool
+  const words = pool.cues.filter(({ cue }) => cue.kind === 'term' && !query.names.has(cue.name))
+  const weights = new Float64Array(documents.length)
+  const counts = new Uint16Array(documents.length)
+  for (const { said, weight } of words) {
+    const texts = said.filter(({ folds }) => folds).map((list) => list.documents)
+    computeListShares(texts, documents).forEach((share, place) => {
+      if (share === 0) return
+      weights[place] = (weights[place] ?? 0) + weight
+      counts[place] = (counts[place] ?? 0) + 1
+    })
+  }
+  return { weights, counts, whole: words.reduce((sum, { weight }) => sum + weight, 0), cues: words.length }
 }
 
 /** Returns the query's cues that describe content, which names of speakers do not, with the sum of their weights. */
@@ -173,11 +238,27 @@ function rateAboutNames({ index, query, documents }: Pool): Float64Array | undef
   )
 }
 
-/** Rates how many of the query's names are those of the speaker. */
-function rateNamedSpeakers({ index, query, documents }: Pool): Float64Array | undefined {
+/**
+ * Rates how many of the query's names are those of the speaker. It does not apply if another speaker's turn, which has no
+ * facts about the named ones, matches the words far better than all of theirs: then the query probably names the wrong
+ * person.
+ */
+function rateNamedSpeakers(pool: Pool): Float64Array | undefined {
+  const { index, query, documents, base } = pool
   const lists = [...query.names].map((name) => index.postings(SPEAKER_MARK + name).documents)
-  return lists.every(({ length }) => length === 0) ? undefined : computeListShares(lists, documents)
+  if (lists.every(({ length }) => length === 0)) return undefined
+  const shares = computeListShares(lists, documents)
+  const about = rateAboutNames(pool)
+  const best = { named: 0, other: 0 }
+  base.forEach((score, place) => {
+    const speaker = (shares[place] ?? 0) > 0 ? 'named' : 'other'
+    if (speaker === 'named' || (about?.[place] ?? 0) === 0) best[speaker] = Math.max(best[speaker], score)
+  })
+  return best.named < NAMED_SHARE * best.other ? undefined : shares
 }
+
+/** The share of the best score by words that the best turn of a named speaker needs. */
+const NAMED_SHARE = 0.75
 
 /**
  * Rates whether a text has the kind of information that the question asks for: a time for `when`, a name for `who` and
@@ -271,7 +352,7 @@ export function rerank(pool: Pool, evidence: readonly WeighedEvidence[], limit: 
     const values = valuesOf(pool)
     return values === undefined ? [] : [{ name, weight, values }]
   })
-  const attainable = found.reduce((sum, { weight }) => sum + weight, 1)
+  const attainable = found.reduce((sum, { weight }) => sum + Math.max(0, weight), 1)
   const scores = base.map((score, place) => {
     let sum = score
     for (const { weight, values } of found) sum += weight * (values[place] ?? 0)

@@ -15,7 +15,7 @@ function aboutSomebody(subject: string): FactRecord {
 
 /** Returns the part of the score that words can give. */
 function wordsShare(evidence: readonly { weight: number }[]): number {
-  return evidence.reduce((left, { weight }) => left - weight, 1)
+  return evidence.reduce((left, { weight }) => left - Math.max(0, weight), 1)
 }
 
 /** Returns the values of one kind of evidence by offset, for all hits of a query. */
@@ -112,6 +112,41 @@ test('raises the turn after a matching question, if the query is a question', as
   expect(values[2]).toBeGreaterThan(0)
   expect(values[3]).toBe(0)
   expect(valuesOf(index, 'parcel', 'answered_question')).toEqual({})
+})
+
+test('lowers a turn if the next one asks what the query asks', async () => {
+  const index = await indexOf([
+    turn(1, 'The picnic of the choir was fun', { speaker: 'Ann' }),
+    turn(2, 'Which games did you play?', { speaker: 'Ben' }),
+    turn(3, 'Some games with cards', { speaker: 'Ann' }),
+    turn(4, 'Shall we leave?', { speaker: 'Ben' })
+  ])
+  const values = valuesOf(index, 'Which games did the choir play at the picnic?', 'asked_next')
+  expect(values[1]).toBeGreaterThan(0)
+  expect(values[3]).toBe(0)
+  expect(valuesOf(index, 'picnic games', 'asked_next')).toEqual({})
+})
+
+test('raises the first two turns of a conversation, except for requests to an assistant', async () => {
+  const long = `Of course. ${'Boats need paint and varnish every spring. '.repeat(60)}`
+  const index = await indexOf([
+    turn(1, 'I bought a boat'),
+    turn(2, 'A boat, how nice'),
+    turn(3, 'The boat is blue'),
+    turn(4, 'How do I paint a boat?', { conversation: 'd', position: 1 }),
+    turn(5, long, { conversation: 'd', position: 2 })
+  ])
+  const values = valuesOf(index, 'Which boat was bought?', 'opens_conversation')
+  expect(values).toMatchObject({ 1: 1, 2: 1, 3: 0, 4: 0 })
+  expect(valuesOf(index, 'boat', 'opens_conversation')).toEqual({})
+})
+
+test('does not prefer the person in the query if only another speaker says the words', async () => {
+  const index = await indexOf([
+    turn(1, 'The necklace came from my grandmother in Sweden', { speaker: 'Ada' }),
+    memory('later', { text: 'I slept well', offset: 2, conversation: 'd', position: 1, speaker: 'Ben' })
+  ])
+  expect(valuesOf(index, 'Where did the necklace of grandmother come from, Ben?', 'said_by_named')).toEqual({})
 })
 
 test('checks texts for a time, name or number that the question asks for', async () => {
