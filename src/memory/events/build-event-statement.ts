@@ -29,7 +29,7 @@ type Told = { statement: string; span: [number, number] }
 export function buildEventStatement(telling: Telling): Told | undefined {
   const { tokens } = telling
   let first = 0
-  let last = tokens.length
+  let last = findAlternative(tokens)
   while (first < last && isOpening(telling, first)) first++
   if (/^by the way,?$/i.test(joinWords(tokens, first, 3))) first += tokens[first + 3]?.lower === ',' ? 4 : 3
   while (first < last && tokens[last - 1]?.tag === 'PUNCT' && !/[)\]"”%]/.test(tokens[last - 1]?.text ?? '')) last--
@@ -37,6 +37,14 @@ export function buildEventStatement(telling: Telling): Told | undefined {
   if (start === undefined || end === undefined || last - first < 2) return undefined
   const statement = shortenText(addDoer(telling, first, writeNames(telling, first, last)).replace(/\s+/g, ' '))
   return { statement, span: [start, end] }
+}
+
+/** Returns where an open alternative begins: "he read it on 9 May**, or to** rewrite it", or the number of tokens. */
+function findAlternative(tokens: readonly Token[]): number {
+  const at = tokens.findIndex(
+    ({ lower }, i) => i > 1 && lower === ',' && /^or (?:to|whether|if) /.test(joinWords(tokens, i + 1, 3))
+  )
+  return at < 0 ? tokens.length : at
 }
 
 /**

@@ -187,6 +187,9 @@ function supposesAt({ tokens, tags }: Tagged, at: number): boolean {
   const word = tokens[at]?.lower ?? ''
   if (UNREAL_WORDS.has(word)) return tags[at] !== 'NOUN'
   if (word === 'may') return tags[at] === 'AUX'
+  // "I'**d** leave it there every summer", but not "I'd left it"
+  if (word === "'d" || word === '’d')
+    return classifyVerbForm(tokens[at + 1]?.lower ?? '') === 'base' && tags[at + 1] === 'VERB'
   return word === 'going' && tokens[at + 1]?.lower === 'to' && /^(?:was|were)$/.test(tokens[at - 1]?.lower ?? '')
 }
 

@@ -1,8 +1,9 @@
 import type { EventRecord } from '../../contract/snapshot.ts'
+import type { Tag, Token } from '../language/token.ts'
 import { DAY_MS } from '../time/calendar.ts'
 import type { TimeExpression } from '../time/time-expression.ts'
 import type { ClauseVerb } from './clause-verb.ts'
-import { SCHEDULING_VERBS } from './event-words.ts'
+import { SCHEDULING_VERBS, THINKING_VERBS } from './event-words.ts'
 
 /** The time of an event with the rule that determined it and its confidence. */
 export type EventTime = Pick<EventRecord, 'started_at' | 'ended_at' | 'precision' | 'aspect'> & {
@@ -26,7 +27,71 @@ export function resolveEventTime(
   if (verb === undefined) return { ...when, ...findAspect(named, at), rule: 'time.note', confidence: 0.6 }
   if (verb.tense === 'future') return resolvePlanned(named, { when, at, isDuty: verb.isDuty })
   if (verb.tense === 'past') return resolvePast(named, { when, at, isScheduling: SCHEDULING_VERBS.has(verb.base) })
+  // "I'm nervous about the talk on 2 April" says when the talk is, not when the feeling is.
+  const isThought = verb.isMood === true || THINKING_VERBS.has(verb.base)
+  if (isThought && (isAhead(named, at) || isGone(named, at)) && !isDueAttempt(named, verb)) return undefined
   return resolvePresent(named, { when, at, isGoingOn: verb.isGoingOn || verb.isMood === true })
+}
+
+/** A text with its time, the tokens and tags of one of its clauses, and the verb of the clause. */
+type Told = {
+  text: string
+  at: string | undefined
+  tokens: readonly Token[]
+  tags: readonly Tag[]
+  verb: ClauseVerb | undefined
+}
+
+/**
+ * Selects the time expressions of a clause that say when its event takes place. Leaves out those that only describe a
+ * thing (`my July 18 presentation`) and those of a narration, which have no reference (`the next year I sold it`).
+ * Two different times without a range between them say that there are two events, so neither is selected.
+ */
+export function selectEventTimes(times: readonly TimeExpression[], told: Told): TimeExpression[] {
+  const own = times.filter((time) => !isAttributive(time, told) && !isNarrated(time, told) && !isOfThing(time, told))
+  const [first, ...others] = own.filter(({ kind, startedAt }) => kind === 'instant' && startedAt !== undefined)
+  if (first !== undefined && others.some((other) => isApart(first, other))) return []
+  // "I took a contract **for 3 months** starting on 1 April"
+  return first === undefined ? own : own.filter(({ relation }) => relation !== 'since')
+}
+
+/** Recognises a time between a determiner and a noun: `the 7 PM slot`, `Ann's April 15 session`. */
+function isAttributive({ start, end }: TimeExpression, { text, tokens, tags }: Told): boolean {
+  if (!OWNER.test(text.slice(Math.max(0, start - OWNER_UNITS), start))) return false
+  const next = tokens.findIndex((token) => token.start >= end)
+  const noun = tags[next] === 'ADJ' ? next + 1 : next
+  return tags[noun] === 'NOUN' && (tokens[next]?.start ?? 0) === end + 1
+}
+
+const OWNER = /(?:(?:^|\s)(?:my|the|a|an|her|his|our|their|your|its)|['’]s) $/i
+const OWNER_UNITS = 8
+
+/**
+ * Recognises a time to which a state of mind or a refusal refers: `is getting ready for the weekend`, `rejected the
+ * shoots on 6 April`, which do not take place.
+ */
+function isOfThing(time: TimeExpression, { text, tokens, verb, at }: Told): boolean {
+  const said = text.slice(Math.max(0, time.start - READY_UNITS), time.end)
+  if (/(?:\bup|ready|prepar\w+|wait\w*) for (?:the |this |my |our )?(?:\S+ ?){1,2}$/i.test(said))
+    return verb?.tense === 'present'
+  return verb?.tense === 'past' && isAhead(time, at) && tokens.some(({ lower }) => REFUSALS.test(lower))
+}
+
+const READY_UNITS = 14
+const REFUSALS = /^(?:reject|declin|refus|skip|miss|cancel)(?:e|ped|led|ed|s|sed)?$/
+
+function isNarrated({ start, end }: TimeExpression, { text, verb }: Told): boolean {
+  return verb?.tense === 'past' && /^the (?:next|following) /i.test(text.slice(start, end))
+}
+
+function isApart({ startedAt: from, endedAt: to, precision }: TimeExpression, other: TimeExpression): boolean {
+  const isSame = other.precision === precision && other.relation === undefined
+  return isSame && (precision === 'year' || precision === 'day') && from !== other.startedAt && to !== other.endedAt
+}
+
+/** "I'm trying to finish it **by Friday**" */
+function isDueAttempt({ relation }: TimeExpression, { base }: ClauseVerb): boolean {
+  return base === 'try' && relation === 'until'
 }
 
 type When = Pick<EventRecord, 'started_at' | 'ended_at' | 'precision'>

@@ -90,7 +90,9 @@ export const TIMETABLE_VERBS: ReadonlySet<string> = new Set(
 
 /** Verbs whose present tense says nothing about when their object happens: "I'm thinking about the exam on 9 May". */
 export const THINKING_VERBS: ReadonlySet<string> = new Set(
-  splitWords('think, wonder, consider, worry, reflect, try, struggle, feel, discuss')
+  splitWords(
+    'think, wonder, consider, worry, reflect, try, struggle, feel, discuss, debate, gear, prepare, believe, guess'
+  )
 )
 
 /** States of mind, which say nothing about when their object happens: "I'm worried about the exam on 9 May". */

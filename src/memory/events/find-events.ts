@@ -11,7 +11,7 @@ import type { Tense } from '../time/time-expression.ts'
 import { buildEventStatement } from './build-event-statement.ts'
 import { type ClauseVerb, findClauseVerb, isAsked, isDenied, isSupposed, isUnreal } from './clause-verb.ts'
 import { type EventClause, opensQuestion, splitEventClauses, type Tagged } from './event-clause.ts'
-import { type EventTime, HABIT, resolveEventTime } from './event-time.ts'
+import { type EventTime, HABIT, resolveEventTime, selectEventTimes } from './event-time.ts'
 import {
   FILLERS,
   HABIT_WORDS,
@@ -157,7 +157,12 @@ function buildEvent(sight: Sight): EventRecord | undefined {
  * you today`.
  */
 function isCourtesy(statement: string): boolean {
-  if (/\b(?:talk|speak|chat|write|text|see|catch up|let)(?: (?:to|with))? (?:you|ya|u)\b/i.test(statement)) return true
+  if (
+    /\b(?:talk|speak|chat|write|text|see|catch up|let)(?: (?:to|with))? (?:you|ya|u|again|soon|later)\b/i.test(
+      statement
+    )
+  )
+    return true
   if (/\bhow (?:are|is|was|were|have) (?:you|your|u|things)\b|\bmake the most of\b/i.test(statement)) return true
   return /^(?:it|this|that)(?:['’]s| is| was| has)\b.*\b(?:chatting|talking|speaking|hearing|seeing|meeting|catching)\b.*\byou\b|^it(?:['’]s| is| was| has) (?:been )?(?:\w+ ){0,2}(?:chatting|talking)\b/i.test(
     statement
@@ -305,13 +310,27 @@ function resolveClauseTime(timed: TimedClause, verb: ClauseVerb | undefined): Ev
   const [first, last] = [tagged.tokens[clause.from], tagged.tokens[clause.to - 1]]
   if (!isTimed || first === undefined || last === undefined) return undefined
   const range = { from: findScheduledPart(source.text, verb, { from: first.start, to: last.end }), to: last.end }
-  const times = readTimes(source.text, { ...range, at: source.at, tense: findTenseOfTimes(source, verb, range) })
+  const tense = isPlan(timed) ? 'future' : findTenseOfTimes(source, verb, range)
+  const times = selectEventTimes(readTimes(source.text, { ...range, at: source.at, tense }), {
+    text: source.text,
+    at: source.at,
+    tokens: tagged.tokens.slice(clause.from, clause.to),
+    tags: tagged.tags.slice(clause.from, clause.to),
+    verb
+  })
   const time = resolveEventTime(times, verb, source.at)
   const words = times.map(({ start, end }) => source.text.slice(start, end))
   if (time === undefined || verb?.tense !== 'present' || !isHabit(timed, verb, words)) return time
   const isOwn = tagged.tokens.slice(clause.from, verb.at).some(({ lower }) => SPEAKERS.has(lower))
   const isComparison = clause.isOpened && first.lower === 'as'
   return (isOwn || !words.some((word) => FEAST.test(word))) && !isComparison ? HABIT : undefined
+}
+
+/** Recognises "I **have a plan** for the summer". */
+function isPlan({ tagged, clause }: Pick<TimedClause, 'tagged' | 'clause'>): boolean {
+  return tagged.tokens
+    .slice(clause.from, clause.to)
+    .some(({ lower }) => lower === 'plan' || lower === 'plans' || lower === 'upcoming')
 }
 
 /** A feast without a year: `we do a lot for Christmas` is about every Christmas. */
@@ -348,7 +367,9 @@ function findTenseOfTimes(
   const [first] = readTimes(text, { from, to, at, tense: 'future' })
   const isAimed =
     first !== undefined &&
-    /\b(?:to|for|until|till) (?:\w+ (?:on|at|in) )?(?:the )?$/i.test(text.slice(from, first.start).slice(-24))
+    /\b(?:to|for|until|till|starting|beginning|effective|due|ending) (?:(?:on|in|at|from) |\w+ (?:on|at|in) )?(?:the )?$/i.test(
+      text.slice(from, first.start).slice(-24)
+    )
   if (!SCHEDULING_VERBS.has(verb.base)) return isAimed ? 'either' : 'past'
   return isAimed || first?.relation === 'until' ? 'future' : 'past'
 }
@@ -357,12 +378,20 @@ function findTenseOfTimes(
  * Checks for a habit: "We usually hike at Easter", "in winter we heat with wood" refer to no particular Easter or
  * winter.
  */
-function isHabit({ tagged, clause }: TimedClause, verb: ClauseVerb | undefined, times: readonly string[]): boolean {
-  if (verb?.tense !== 'present') return false
+function isHabit(
+  { tagged, clause }: Pick<TimedClause, 'tagged' | 'clause'>,
+  verb: ClauseVerb | undefined,
+  times: readonly string[]
+): boolean {
+  if (verb?.tense !== 'present' || isPlan({ tagged, clause })) return false
   if (!verb.isGoingOn && verb.base !== 'be' && times.some((words) => FEAST.test(words))) return true
   if (
     !verb.isGoingOn &&
-    times.some((words) => /^(?:the )?(?:winter|spring|summer|autumn|fall)(?: season)?$/i.test(words))
+    times.some((words) =>
+      /^(?:(?:in|during|over|throughout) )?(?:the )?(?:winter|spring|summer|autumn|fall)(?: season)?(?:$| and\b)/i.test(
+        words
+      )
+    )
   )
     return true
   return tagged.tokens.slice(clause.from, verb.at).some(({ lower }) => HABIT_WORDS.has(lower))

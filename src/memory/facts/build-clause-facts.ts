@@ -241,11 +241,23 @@ function findModality(sight: Sight, clause: Clause): FactDraft['modality'] {
   const said = findVerbModality(clause.verb)
   // "I decided to try it" mostly means that the speaker tried it.
   if (said === 'planned' && clause.verb.opens === 'decided' && isOfSpeaker(sight, clause)) return undefined
+  // "My favorite **has to be** the blue one" states it.
+  if (said === 'needed' && clause.verb.base === 'be' && names(sight, clause, FAVORITES)) return undefined
   if (said !== undefined) return said
   const from = chunks[Math.min(clause.start, clause.subject?.from ?? clause.at)]?.from ?? 0
   const to = chunks[clause.at]?.to ?? 0
   for (let at = Math.max(0, from - 2); at < to; at++) if (HEDGES.has(sight.lower(at))) return 'possible'
   return undefined
+}
+
+const FAVORITES = new Set(['favorite', 'favourite', 'best', 'coolest', 'funniest', 'worst'])
+
+/** Checks whether the subject or the words after the verb include one of the given words. */
+function names({ parse: { chunks }, lower }: Sight, { at, end, subject }: Clause, words: ReadonlySet<string>): boolean {
+  const from = chunks[subject?.from ?? at]?.from ?? 0
+  const to = chunks[end - 1]?.to ?? from
+  for (let i = from; i < to; i++) if (words.has(lower(i))) return true
+  return false
 }
 
 function isOfSpeaker({ parse, lower }: Sight, { subject }: Clause): boolean {

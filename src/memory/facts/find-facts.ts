@@ -2,9 +2,10 @@ import type { FactRecord } from '../../contract/snapshot.ts'
 import { repairTags } from '../language/repair-tags.ts'
 import type { TextSource } from '../language/text-source.ts'
 import type { Sentence, Tag, Token } from '../language/token.ts'
+import { classifyVerbForm } from '../language/verb-forms.ts'
 import { type Antecedents, createAntecedents, hasMention, resolvePronoun, takeMentions } from './antecedents.ts'
 import { asExistence, buildClauseFacts } from './build-clause-facts.ts'
-import { type FactDraft, type Sight, toSight, type Words } from './clause.ts'
+import { type Clause, type FactDraft, type Sight, toSight, type Words } from './clause.ts'
 import { computeConfidence, listFeatures } from './compute-confidence.ts'
 import { findNominalFacts } from './find-nominal-facts.ts'
 import {
@@ -60,10 +61,48 @@ export function findFacts(
           : resolveFact(draft, sight, { naming, source, isKnown: (noun) => hasMention(known, noun, number) })
       if (fact === undefined || fact.value === '') continue
       facts.push(fact)
+      if (pronouns === 'resolve') facts.push(...splitCorrection(fact, draft))
       explain?.(listFeatures(draft, sight.parse))
     }
   }
   return facts.slice(0, FACTS_MAX)
+}
+
+/**
+ * Moves `now` from the value of a fact to its predicate (`now lives in | Bray`), and returns what its value denies as
+ * a fact of its own: `is | 4417, not 7714` becomes `is | 4417` and `is not | 7714`.
+ */
+function splitCorrection(fact: FactRecord, { clause }: FactDraft): FactRecord[] {
+  const { value, predicate, negated } = fact
+  if (negated || clause === undefined || value.length > CORRECTION_UNITS_MAX) return []
+  const { kept = value, other } = CORRECTION.exec(value)?.groups ?? {}
+  const plain = isPresent(fact, clause) ? kept.replace(NOW, '') : kept
+  fact.value = plain
+  if (plain !== kept)
+    fact.predicate = /^(?:is|are)(?= |$)/.test(predicate) ? predicate.replace(/^\S+/, '$& now') : `now ${predicate}`
+  const denial = other === undefined ? undefined : denyPredicate(predicate, clause)
+  if (denial === undefined || other === undefined) return []
+  return [{ ...fact, predicate: denial, value: other, negated: true }]
+}
+
+/** A longer value contains more than one statement. In UTF-16 code units. */
+const CORRECTION_UNITS_MAX = 80
+const CORRECTION =
+  /^(?<kept>(?:\S+ ){0,4}\S+?)(?:(?:,| -| –| —) (?:and )?not|,? (?:instead of|rather than)) (?<other>(?!because|when|if|only|just|to |in |at |that|so |very|too |even|really|always|yet|sure|\p{L}+ing\b)(?:\S+ ){0,3}[^\s,]+)$/u
+const NOW = /(?:^now |(?<!\b(?:right|for|until|till|by|just|even|than|to|from)),? now| from now on)$|^now (?=\S)/u
+
+function isPresent({ predicate, modality }: FactRecord, { verb }: Clause): boolean {
+  if (/^(?:is|are|am)(?: |$)/.test(predicate)) return true
+  const form = classifyVerbForm(verb.opens)
+  return !verb.hasAuxiliary && modality === undefined && (form === 'base' || form === 'present')
+}
+
+/** Writes a predicate as denied: `is not`, `does not live in`. Returns undefined for a verb with auxiliaries. */
+function denyPredicate(predicate: string, { verb }: Clause): string | undefined {
+  const [first = '', ...rest] = predicate.split(' ')
+  if (/^(?:is|are|was|were)$/.test(first)) return [first, 'not', ...rest].join(' ')
+  if (verb.hasAuxiliary || verb.first !== verb.base || first.endsWith('ly') || rest.length > 1) return undefined
+  return [first.endsWith('s') ? 'does not' : 'did not', verb.base, ...rest].join(' ')
 }
 
 function toWhole({ tokens }: Sentence): Words {
@@ -202,6 +241,10 @@ function isRestOfWord({ parse }: Sight, { subject }: FactDraft, text: string): b
 
 /** Adds the mark that opens or closes a title: `is reading | "Emma" by Jane Austen`. */
 function completeQuotation(fact: FactRecord, firstWord: Token | undefined, text: string): void {
+  if ((fact.value.match(/`/g)?.length ?? 0) % 2 === 1 && text.charAt(fact.span[1]) === '`') {
+    fact.value += '`'
+    fact.span = [fact.span[0], fact.span[1] + 1]
+  }
   if ((fact.value.match(/["“”]/g)?.length ?? 0) % 2 === 0) return
   const before = text.charAt((firstWord?.start ?? 0) - 1)
   const [start, end] = fact.span

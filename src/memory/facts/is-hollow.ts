@@ -30,14 +30,26 @@ export function isHollow(fact: FactRecord, talk: Talk | undefined): boolean {
  */
 function isBroken({ subject, predicate, value, rule }: FactRecord, { speaker }: Talk): boolean {
   if (CUT.test(value) || (subject !== speaker && subject.endsWith(speaker) && subject.includes(','))) return true
+  // `a route, which I know is long` says what something else is.
+  if (rule === 'clause.relative' && /\b(?:knows?|knew|thinks?|thought|believes?|guess(?:es)?)$/.test(predicate))
+    return true
+  if (rule === 'report.said' && /^\p{Ll}+$/u.test(subject)) return true
   if (rule === 'clause.relative' && STRANDED.test(`${predicate.split(' ').at(-1)} ${value}`)) return true
-  if (/^that (?:in|to|for|with|at|on|from)\b|^(?:is|was|are|were) /.test(value) || ONLY_ADVERBS.test(value)) return true
+  if (/^(?:is|was|are|were) /.test(value) || THAT_ALONE.test(value) || TORN.test(predicate) || ONLY_ADVERBS.test(value))
+    return true
   if (rule === 'speaker.experience' && value.startsWith(`${speaker} `)) return true
   const isOne = A_THING.test(subject) || (ONE_THING.test(subject) && predicate !== 'is')
   if (isOne && /^[a-z]+$/.test(predicate) && isPlainBase(predicate)) return true
   if (rule === 'possessive.has') return !KIN.test(value)
   return rule === 'clause.participle' || rule === 'clause.adjunct' || subject === value || subject === `${value}'s name`
 }
+
+/** `that` with a time or an adverb only: `will try | that next time`. */
+const THAT_ALONE =
+  /^that (?:in|to|for|with|at|on|from|next|last|more|until|before|after|right|again|soon|later|now|tomorrow|today|already)\b/
+
+/** A mood and another verb in one predicate: `is fine just going`. */
+const TORN = /^(?:is|was) (?:fine|good|great|ok|okay|well) \p{L}/u
 
 /** How and how much, but not what: `will research | more closely`. */
 const ONLY_ADVERBS =
@@ -50,7 +62,8 @@ const ONE_THING = /^(?!.*(?:\band\b|people|children|men|family|team|staff|police
 /** The place to which a relative clause belongs is missing: `the church I am going | to this morning`. */
 const STRANDED = /^(?:\S+ )?(?:to|at|in|from|for|with|of|on) (?:this|to|at|in|with|for|on|last|next|one|all)\b/
 
-const CUT = /(?:^|\s)(?:and it|of|to|for|with|from|in|on|at|by|a|an|the|and|or|someone|somebody|been)$/i
+const CUT =
+  /(?:^|\s)(?:and it|until|than|because|while|of|to|for|with|from|in|on|at|by|a|an|the|and|or|someone|somebody|been)$/i
 const KIN =
   /\b(?:mother|mom|mum|father|dad|parents?|sister|brother|sibling|son|daughter|kids?|child|children|wife|husband|partner|girlfriend|boyfriend|fiancée?|aunt|uncle|cousin|niece|nephew|grand\p{L}+|dog|cat|pet)$/iu
 
@@ -120,7 +133,7 @@ const MOODS = listed(
     'younger|older|young|old|so much|a lot|a bit|much|more|today|better|worse|excited|happy|glad|sorry|curious|hopeful|worried|overwhelmed',
     'sick|tired|exhausted|hungry|thirsty|bored|stressed|nervous|anxious|frustrated|confused|stuck|torn|sad|mad|upset|annoyed|proud|impressed',
     'interested|intrigued|fascinated|hooked|cozy|relaxed|grateful|thankful|unsure|not sure|cold|hot|warm|lucky|blessed|available|aware',
-    'home|at home|awake|asleep|chilling|obsessed|surprised|shocked|thrilled|delighted|relieved|productive|weirded out',
+    'home|at home|awake|asleep|chilling|obsessed|surprised|shocked|thrilled|delighted|relieved|productive|weirded out|left|remaining',
     'similar|different|wrong|serious|honest|joking|kidding|speechless|jealous|shook|dead|dying|crying|guilty|embarrassed|clueless'
   ].join('|')
 )
@@ -171,7 +184,7 @@ function isAttitude({ subject, predicate, value, negated }: FactRecord, what: st
   if (isAside(said, what) || isCourtesy(said, what)) return true
   if (VAGUE_VALUE.test(what) || MUSING.test(`${said} ${what}`)) return true
   if (isNaming(value, subject)) return false
-  if (isMomentary(said, what) || OTHERS.test(what) || ADVICE.test(said)) return true
+  if (isMomentary(said, what) || /^if\b/.test(what) || OTHERS.test(what) || ADVICE.test(said)) return true
   if (/^(?:sure|not sure)(?: |$)/.test(what) && !/\bma(?:kes?|de)$/.test(said)) return true
   if (negated === true && (/\b(?:know|mind)$/.test(said) || UNTOLD.test(what))) return true
   return ATTITUDE.test(said)
@@ -205,13 +218,13 @@ const QUOTED = /^like (?:hey|oh|i|ok|yeah|no|what|wow|why|bro|dude|girl)\b/
 
 /** Recognises what a person does or feels while talking: `is watching | a film now`, `is worried about | work`. */
 function isMomentary(said: string, what: string): boolean {
-  if (MOMENT_VERB.test(said)) return true
+  if (MOMENT_VERB.test(`${said} ${what}`) || /^(?:so |very |really )?sorry\b/.test(what)) return true
   if (/^is (?:\S+ )?\p{L}+ing\b/u.test(said) && / right now$/.test(what)) return true
   return (WORRY.test(`${said} ${what}`) && what.split(' ').length < WORRY_WORDS) || PARTICLES.has(what)
 }
 
 const MOMENT_VERB =
-  /^is (?:just |now |currently |still )*(?:resting|chilling|laying|lying|sitting|waiting|chatting|relaxing|heading|gearing|hanging|eating|drinking|watching|cleaning|switching|laughing|crying)\b/
+  /^is (?:just |now |currently |still )*(?:resting|chilling|laying|lying|sitting|waiting|chatting|relaxing|heading|headin|getting ready|going (?:home|to bed|to sleep)|gearing|hanging|eating|drinking|watching|cleaning|switching|laughing|crying)\b/
 const WORRY =
   /^(?:is|was|am|feels?|is feeling)(?: \S+)? (?:worried|stressed|nervous|anxious|concerned|overwhelmed|curious|excited|thrilled|frustrated)\b/
 
@@ -234,7 +247,7 @@ const UNTOLD = /^(?:know|say|tell|remember|think|see|wait|believe|complain|imagi
 
 /** A noun that names nothing by itself: `is enjoying the experience`, `loves the idea`. */
 const VAGUE_VALUE =
-  /^(?:(?:the|a|an|some|every|all|more|such|lots of|a lot of|new|this|whole|many|other|these|great|good|amazing|big|absolute|incredible|huge|wonderful|lovely|nice|fun|real|certain|specific|own|personal|few|couple of|couple|various|different|several|past|similar|no|little|first|last|next|best|right|only|most of the|rest of the|\p{L}+ing) )+(?:experiences?|ideas?|ways?|things?|possibilit(?:y|ies)|challenges?|journey|process|moments?|time|adventures?|conversations?|opportunit(?:y|ies)|information|details|feelings?|difference|sense|ones?|rest|places?|blast|fun|tips?|stuff|bit|part|results?|something|options?|decisions?|changes?|topics?|suggestions?|questions?|thoughts|vibes?|try|spirit|basics|solutions?|best|turn|mind|favou?rites?|preferences|clue|day|problems?|format|pattern)$|^(?:the|that|this) (?:series|show|movie|film|book|article|song|story|app|dish|recipe|event|game|class|team|project|trip|view|atmosphere|energy|environment|change|course|picture|photo|video|material|topic|place)$/u
+  /^(?:(?:the|a|an|some|every|all|more|such|lots of|a lot of|new|this|whole|many|other|these|great|good|amazing|big|absolute|incredible|huge|wonderful|lovely|nice|fun|real|certain|specific|own|personal|few|couple of|couple|various|different|several|past|similar|no|little|first|last|next|best|right|only|most of the|rest of the|\p{L}+ing) )+(?:experiences?|ideas?|ways?|things?|possibilit(?:y|ies)|challenges?|journey|process|moments?|time|adventures?|conversations?|opportunit(?:y|ies)|information|details|feelings?|difference|sense|ones?|rest|places?|blast|fun|tips?|stuff|bit|part|results?|something|options?|decisions?|changes?|topics?|suggestions?|questions?|thoughts|vibes?|try|spirit|basics|solutions?|best|turn|mind|favou?rites?|preferences|clue|day|problems?|format|pattern)$|^\p{L}+['’]s best$|^(?:the|that|this) (?:series|show|movie|film|book|article|song|story|app|dish|recipe|event|game|class|team|project|trip|view|atmosphere|energy|environment|change|course|picture|photo|video|material|topic|place)$/u
 
 /** A value that begins with another person's or thing's possessive names nothing: `their achievements`. */
 const OTHERS = /^(?:their|its) /

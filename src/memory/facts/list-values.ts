@@ -52,7 +52,11 @@ function findValuePhrase({ parse, lower }: Sight, clause: Clause, reach: number)
   const phrase = trimPhrase(parse, { from: reach, to: findFirstStop(parse, reach, clause.end) })
   const opener = parse.chunks[phrase.from]
   const isThing = parse.chunks[phrase.from + 1]?.kind === 'preposition'
-  const from = opener?.kind === 'relative' && lower(opener.from) === 'that' && !isThing ? phrase.from + 1 : phrase.from
+  const next = parse.chunks[phrase.from + 1]
+  // "I will try **that next time**"
+  const isAlone = phrase.to - phrase.from < 3 && (next?.kind !== 'noun' || TIME_NOUNS.has(lower(next.head)))
+  const isOpened = opener?.kind === 'relative' && lower(opener.from) === 'that' && !isThing && !isAlone
+  const from = isOpened ? phrase.from + 1 : phrase.from
   return { from, to: excludeVocative(parse, { from, to: phrase.to }) }
 }
 

@@ -50,7 +50,8 @@ function isEmphatic({ parse: { tokens, tags }, source }: Naming, at: number): bo
   const lower = tokens[at]?.lower
   if (source.speaker === undefined || (lower !== 'myself' && lower !== 'ourselves')) return false
   // "trust **myself** to win", "by timing **myself**"
-  if (tokens[at + 1]?.lower === 'to' || tokens[at - 1]?.lower.endsWith('ing')) return false
+  const isActing = tokens[at + 1]?.lower === 'to' && tokens[at + 2]?.lower !== 'be'
+  if (isActing || tokens[at - 1]?.lower.endsWith('ing')) return false
   return tags[at - 1] === 'NOUN' || tags[at - 1] === 'PROPN' || tags[at - 1] === 'NUM'
 }
 

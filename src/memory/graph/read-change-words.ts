@@ -11,18 +11,20 @@ type Words = Pick<FactRecord, 'subject' | 'predicate' | 'value'>
  * Removes the words of a fact that say only that something else held before, and reports whether there are any: `now`,
  * `again`, `4417, not 7714`, `Ann's new doctor`, `is not Ann but Lena`, `was moved to`.
  */
-export function readChangeWords({ subject, predicate, value }: Words): Words & Change {
-  if (value.length > VALUE_UNITS_MAX) return { subject, predicate, value, isChange: false }
-  const moved = readMoved({ subject, predicate, value })
+export function readChangeWords({ subject, predicate: said, value }: Words): Words & Change {
+  if (value.length > VALUE_UNITS_MAX) return { subject, predicate: said, value, isChange: false }
+  const moved = readMoved({ subject, predicate: said, value })
   if (moved !== undefined) return { ...moved, isChange: true }
   const swapped = NOT_BUT.exec(value)?.groups?.now
-  if (swapped !== undefined && DENIED.test(predicate)) {
-    return { subject, predicate: predicate.replace(DENIED, ''), value: swapped, isChange: true, isAffirmed: true }
+  if (swapped !== undefined && DENIED.test(said)) {
+    return { subject, predicate: said.replace(DENIED, ''), value: swapped, isChange: true, isAffirmed: true }
   }
+  const predicate = said.replace(NOW_SAID, '')
   const plain = value.replace(NOT_OTHER, '').replace(NOW, '')
   const isNew = COPULA.test(predicate) && NEW.test(subject)
-  const isChange = isNew || (plain !== '' && plain !== value) || /\bnow\b/i.test(predicate)
-  const [, preposition = '', place = ''] = plain === value ? [] : (PLACED_VALUE.exec(plain) ?? [])
+  const isNow = (plain !== '' && plain !== value) || predicate !== said
+  const isChange = isNew || isNow || /\bnow\b/i.test(predicate)
+  const [, preposition = '', place = ''] = isNow ? (PLACED_VALUE.exec(plain) ?? []) : []
   if (place !== '' && /^(?:is|are|am)$/i.test(predicate))
     return { subject, predicate: `${predicate} ${preposition}`, value: place, isChange }
   const named = { subject: isNew ? subject.replace(NEW, '$<whose>') : subject, predicate, value: plain || value }
@@ -35,6 +37,8 @@ const VALUE_UNITS_MAX = 80
 /** `4417, not 7714`, `Lisbon instead of Oslo`. */
 const NOT_OTHER = /(?:,| -| –| —) (?:and )?(?:not|no longer) .+$|,? (?:instead of|rather than) .+$/iu
 const NOW = /^(?:now|actually|currently) |,? (?:now|again|instead|from now on|right now|these days)$/giu
+/** `now lives in`, `is now` */
+const NOW_SAID = /^now (?=\S)|(?<=^(?:is|are|am)) now$/iu
 const PLACED_VALUE = /^(in|at|on|under|behind|near) (\S.*)$/iu
 const NEW = /^(?<whose>the |my |our |your |his |her |its |their |.{1,60}['’]s )(?:new|current) (?=\p{L})/iu
 const COPULA = /^(?:is|are|am|'s|'re)\b/i

@@ -63,7 +63,9 @@ function isDate(result: ParsedResult, input: string): boolean {
   const preceding = input.slice(Math.max(0, index - 8), index)
   if (/^\d+\.\d+\.\d+$/.test(text) && /(?:\bv|version|release|\bnode) ?$/i.test(preceding)) return false
   if (!/^\d{1,2}[/.]\d{1,2}$/.test(text)) return start.isCertain('day') || start.isCertain('hour')
-  return /\b(?:on|by|since|until|till|before|after|from|to|due) $/i.test(preceding)
+  if (/\d[/.]\d{1,2} to $/i.test(preceding)) return true
+  if (/\bfrom $/i.test(preceding)) return /^ (?:to|until|till) \d/.test(input.slice(index + text.length))
+  return /\b(?:on|by|since|until|till|before|after|due) $/i.test(preceding)
 }
 
 function toFound({ index, text, start, end }: ParsedResult, moment: Moment): FoundTime | undefined {
@@ -104,7 +106,7 @@ function findDayHolding(at: number | undefined): number | undefined {
 
 /**
  * Returns the day in its year. Without a year, it is the last such day, or the next one if the text refers to the
- * future or the next one is much nearer: after a past tense ("I signed up for 9 May") within a month.
+ * future or the next one is much nearer: after a past tense ("I signed up for 9 May") within 45 days.
  */
 function findDay(components: ParsedComponents, { at, tense }: Moment, isYearGiven: boolean): number | undefined {
   const [month, day] = [components.get('month') ?? 0, components.get('day') ?? 0]
@@ -116,12 +118,14 @@ function findDay(components: ParsedComponents, { at, tense }: Moment, isYearGive
   const last = days.findLast((ms) => ms <= today)
   if (next === undefined || last === undefined) return tense === 'future' ? next : last
   if (tense === 'future') return today - last < MONTH_MS && next - today > SOON_MS ? last : next
-  return next - today < Math.min(tense === 'past' ? MONTH_MS : SOON_MS, today - last) ? next : last
+  const near = tense === 'past' ? NEAR_MS : SOON_MS
+  return next - today < Math.min(near, today - last) ? next : last
 }
 
 /** "I'm nervous about the exam on 9 May", said in April, refers to the next 9 May. */
 const SOON_MS = 92 * DAY_MS
 const MONTH_MS = 31 * DAY_MS
+const NEAR_MS = 45 * DAY_MS
 
 /** Enough years to reach a 29 February. */
 const NEAR_YEARS = [-8, -7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8]

@@ -174,13 +174,28 @@ test.each([
   ['a participle', 'Your notes seem quite organized and thoughtful.'],
   ['being moved', 'I was moved by the choir.'],
   ['a worry about the past', "I'm worried about that project from 2021."],
+  ['a worry about something to come', "I'm nervous about the talk on 2 April."],
+  ['getting ready for something', "I'm doing well, just gearing up for the weekend."],
+  ['the date of a thing', "I'll give the 7 PM slot another chance."],
+  ['a fraction', 'The odds are 6/36, which simplifies to 1/6.'],
+  ['a narrated time', 'The next quarter I took the class again.'],
+  ['what does not take place', 'I had to reject those shoots on 10 April.'],
+  ['two different times', 'I paint the door tonight and the fence tomorrow.'],
   ['reading something older', "I'm following the advice from yesterday."]
 ])('finds no event in %s', (_what, text) => {
   expect(toldIn(text)).toEqual([])
 })
 
 test.each([
-  ["I'm nervous about the talk on 2 April.", 'planned 2023-04-02/2023-04-03: Ada is nervous about the talk on 2 April'],
+  [
+    'I accepted a contract for 3 months starting 20 April.',
+    'planned 2023-04-20/2023-04-21: Ada accepted a contract for 3 months starting 20 April'
+  ],
+  [
+    'I have a plan for the summer to visit the islands.',
+    'planned 2023-06-01/2023-09-01: Ada has a plan for the summer to visit the islands'
+  ],
+  ['He read it on 2 March, or to rewrite the end.', 'past 2023-03-02/2023-03-03: He read it on 2 March'],
   ["I've got a flight on 20 May.", 'planned 2023-05-20/2023-05-21: Ada has got a flight on 20 May'],
   ['My flight is booked for 20 May.', "planned 2023-05-20/2023-05-21: Ada's flight is booked for 20 May"],
   ['I signed up for the course on 2 April.', 'planned 2023-04-02/2023-04-03: Ada signed up for the course on 2 April'],

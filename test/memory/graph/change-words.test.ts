@@ -70,6 +70,26 @@ test.each<[Said, Said]>([
     ['The demo', 'is', 'now on Friday']
   ],
   [
+    ["Ann's dentist", 'is', 'Dr. Weber'],
+    ["Ann's dentist", 'is now', 'Dr. Novak']
+  ],
+  [
+    ['Ann', 'drives', 'a Golf'],
+    ['Ann', 'now drives', 'a Tesla']
+  ],
+  [
+    ['Ann', 'lives in', 'Lisbon'],
+    ['Ann', 'now lives in', 'Berlin']
+  ],
+  [
+    ['The rent', 'is', '900 euros'],
+    ['The rent', 'is now', '950 euros']
+  ],
+  [
+    ['The demo', 'is on', 'Thursday'],
+    ['The demo', 'is now', 'on Friday']
+  ],
+  [
     ['The spare key', 'is under', 'the pot'],
     ['The spare key', 'is in', 'the shed']
   ],
