@@ -28,15 +28,10 @@ export function isHollow(fact: FactRecord, talk: Talk | undefined): boolean {
  * Recognises what is left of a statement that was not read whole: a value that ends in the middle, a subject that joins
  * two clauses, and clauses without a finite verb, most of which describe something else in talk.
  */
-function isBroken({ subject, predicate, value, rule }: FactRecord, { speaker }: Talk): boolean {
+function isBroken(fact: FactRecord, { speaker }: Talk): boolean {
+  const { subject, predicate, value, rule } = fact
   if (CUT.test(value) || (subject !== speaker && subject.endsWith(speaker) && subject.includes(','))) return true
-  // `a route, which I know is long` says what something else is.
-  if (rule === 'clause.relative' && /\b(?:knows?|knew|thinks?|thought|believes?|guess(?:es)?)$/.test(predicate))
-    return true
-  if (rule === 'report.said' && /^\p{Ll}+$/u.test(subject)) return true
-  if (rule === 'clause.relative' && STRANDED.test(`${predicate.split(' ').at(-1)} ${value}`)) return true
-  if (/^(?:is|was|are|were) /.test(value) || THAT_ALONE.test(value) || TORN.test(predicate) || ONLY_ADVERBS.test(value))
-    return true
+  if (isTorn(fact) || (rule === 'clause.relative' && isOfOther(predicate, value))) return true
   if (rule === 'speaker.experience' && value.startsWith(`${speaker} `)) return true
   const isOne = A_THING.test(subject) || (ONE_THING.test(subject) && predicate !== 'is')
   if (isOne && /^[a-z]+$/.test(predicate) && isPlainBase(predicate)) return true
@@ -44,9 +39,29 @@ function isBroken({ subject, predicate, value, rule }: FactRecord, { speaker }: 
   return rule === 'clause.participle' || rule === 'clause.adjunct' || subject === value || subject === `${value}'s name`
 }
 
+/** Recognises a predicate or value that two clauses share. */
+function isTorn({ subject, predicate, value, rule }: FactRecord): boolean {
+  if (predicate === 'be' || TORN.test(predicate)) return true
+  if (rule === 'speaker.left-out' && COMMENTED.test(`${predicate} ${value}`)) return true
+  if (rule === 'report.said' && /^\p{Ll}+$/u.test(subject)) return true
+  if (THOUGHT.test(predicate) && value.split(' ').length < 3) return true
+  return /^(?:is|was|are|were|['’]s) /.test(value) || THAT_ALONE.test(value) || ONLY_ADVERBS.test(value)
+}
+
+/** `a route, which I know is long` and `the church I am going | to this morning` say what something else is. */
+function isOfOther(predicate: string, value: string): boolean {
+  if (/\b(?:knows?|knew|thinks?|thought|believes?|guess(?:es)?)$/.test(predicate)) return true
+  return STRANDED.test(`${predicate.split(' ').at(-1)} ${value}`)
+}
+
 /** `that` with a time or an adverb only: `will try | that next time`. */
 const THAT_ALONE =
   /^that (?:in|to|for|with|at|on|from|next|last|more|until|before|after|right|again|soon|later|now|tomorrow|today|already)\b/
+
+/** An activity that the rest of its sentence comments on: `is learning | the basics sets the stage`. */
+const COMMENTED =
+  /^is \p{L}+ing .*\b(?:sets|makes|helps|gives|adds|brings|keeps|takes|is|was|are|can|will|has|sounds|seems|allows|provides|offers)\b/u
+const THOUGHT = /^(?:thinks?|guess(?:es)?|believes?|supposes?)$/
 
 /** A mood and another verb in one predicate: `is fine just going`. */
 const TORN = /^(?:is|was) (?:fine|good|great|ok|okay|well) \p{L}/u
@@ -196,6 +211,7 @@ function isCourtesy(said: string, what: string): boolean {
 }
 
 function isAside(said: string, what: string): boolean {
+  if (COMPARED.test(`${said} ${what}`)) return true
   if (ASIDE.test(said) || (SAYING.test(said) && SPEECHLESS.test(what))) return true
   if (QUOTED.test(what) && /\b(?:be|is|was)$/.test(said)) return true
   return /(?:feels?|felt)$/.test(said) && /^like (?!an?\b|my\b)/.test(what)
@@ -214,6 +230,8 @@ const ASIDE =
   /^(?:must|has to|had to|gotta|would have to) (?:say|admit|confess|agree)$|^(?:means?|meant|(?:is|was) (?:just )?(?:talking|saying|kidding|joking))$/
 const SAYING = /\b(?:said|says|told|mentioned|asked|replied|did|does)$/
 const SPEECHLESS = /^(?:earlier|before|later|already|so|yet|again|too|also|me|anyway|anyways|yesterday|today)$/
+/** `kinda like what happened` compares. */
+const COMPARED = /^(?:kinda|sorta) likes? what\b/
 const QUOTED = /^like (?:hey|oh|i|ok|yeah|no|what|wow|why|bro|dude|girl)\b/
 
 /** Recognises what a person does or feels while talking: `is watching | a film now`, `is worried about | work`. */
@@ -224,7 +242,7 @@ function isMomentary(said: string, what: string): boolean {
 }
 
 const MOMENT_VERB =
-  /^is (?:just |now |currently |still )*(?:resting|chilling|laying|lying|sitting|waiting|chatting|relaxing|heading|headin|getting ready|going (?:home|to bed|to sleep)|gearing|hanging|eating|drinking|watching|cleaning|switching|laughing|crying)\b/
+  /^is (?:just |now |currently |still )*(?:resting|chilling|laying|lying|sitting|waiting|chatting|relaxing|heading|headin|getting ready|about to|going (?:home|to bed|to sleep)|gearing|hanging|eating|drinking|watching|cleaning|switching|laughing|crying)\b/
 const WORRY =
   /^(?:is|was|am|feels?|is feeling)(?: \S+)? (?:worried|stressed|nervous|anxious|concerned|overwhelmed|curious|excited|thrilled|frustrated)\b/
 
