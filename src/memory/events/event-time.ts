@@ -27,7 +27,7 @@ export function resolveEventTime(
   if (verb === undefined) return { ...when, ...findAspect(named, at), rule: 'time.note', confidence: 0.6 }
   if (verb.tense === 'future') return resolvePlanned(named, { when, at, isDuty: verb.isDuty })
   if (verb.tense === 'past') return resolvePast(named, { when, at, isScheduling: SCHEDULING_VERBS.has(verb.base) })
-  // "I'm nervous about the talk on 2 April" says when the talk is, not when the feeling is.
+  // "I'm nervous about the exam on 2 April" dates the exam, not the feeling.
   const isThought = verb.isMood === true || THINKING_VERBS.has(verb.base)
   if (isThought && (isAhead(named, at) || isGone(named, at)) && !isDueAttempt(named, verb)) return undefined
   return resolvePresent(named, { when, at, isGoingOn: verb.isGoingOn || verb.isMood === true })

@@ -148,7 +148,7 @@ const MOODS = listed(
     'younger|older|young|old|so much|a lot|a bit|much|more|today|better|worse|excited|happy|glad|sorry|curious|hopeful|worried|overwhelmed',
     'sick|tired|exhausted|hungry|thirsty|bored|stressed|nervous|anxious|frustrated|confused|stuck|torn|sad|mad|upset|annoyed|proud|impressed',
     'interested|intrigued|fascinated|hooked|cozy|relaxed|grateful|thankful|unsure|not sure|cold|hot|warm|lucky|blessed|available|aware',
-    'home|at home|awake|asleep|chilling|obsessed|surprised|shocked|thrilled|delighted|relieved|productive|weirded out|left|remaining',
+    'home|at home|awake|asleep|chilling|obsessed|surprised|shocked|thrilled|delighted|relieved|productive|weirded out|left|remaining|heard|known',
     'similar|different|wrong|serious|honest|joking|kidding|speechless|jealous|shook|dead|dying|crying|guilty|embarrassed|clueless'
   ].join('|')
 )

@@ -74,13 +74,15 @@ const PRESENT =
 const PRAISE =
   /^(?:icon\w+|awe\S*|renowned|versatile|prestigious|captivat\w+|enchant\w+|entic\w+|allur\w+|engag\w+|impress\w+|remarkab\w+|stimulat\w+|delight\w*|exception\w*|divers\w+|endless|unmatched|timeless|classic|masterclass|masterpiece|must|must-\S+|popular|talented|legendary|electric|outstanding|superb|phenomenal|quirky|whimsical|festive|atmospher\w+|depth|overrated|filling|popul\w+|rich|magic)[,.]?$/
 
-/** Recognises what everybody may know of a thing: what it is known for, what it offers, what it can be. */
+/** Recognises common knowledge of a thing: what it is known for, what it offers, what it can be. */
 function isCommonKnowledge({ fact, said, talk }: Told): boolean {
   const { subject, predicate, value } = fact
   if (value.includes(talk.speaker) || /(?:['’]s\b|['’] )/.test(subject)) return false
   if (KNOWN.test(said)) return true
   const isName = talk.isNamed && !subject.includes(' ')
-  if (!isName && /^(?:can|may|might|could|must|will|would)\b/.test(predicate) && !NUMBER.test(value)) return true
+  if (NUMBER.test(value)) return false
+  if (/^(?:can|may|might|could) (?:\w+ )?be\b/.test(said)) return true
+  if (!isName && /^(?:can|may|might|could|must|will|would)\b/.test(predicate)) return true
   return /^the \p{Ll}+(?: \p{Ll}+)?$/iu.test(subject) && TELLING.test(predicate)
 }
 

@@ -207,7 +207,8 @@ function lendModal(before: Clause | undefined, { verb }: VerbPlace): void {
 
 /** Copies the verb before an infinitive to a coordinated one: "we **had to** walk and **swim**". */
 function lendCatenative(before: Clause | undefined, { state, verb }: VerbPlace): void {
-  if (before === undefined || verb.hasAuxiliary || verb.opens !== verb.base || verb.borrowed !== undefined) return
+  const isHelper = verb.hasAuxiliary && verb.base !== 'have'
+  if (before === undefined || isHelper || verb.opens !== verb.base || verb.borrowed !== undefined) return
   const { first, base, main, modal, isPerfect, isNegated } = before.verb
   const from = state.chunks[before.at]?.from ?? main
   if (first === base || before.kind === 'infinitive' || state.tokens[main - 1]?.lower !== 'to') return

@@ -52,3 +52,9 @@ test.each([
 ])('gives no fact for %s', (_what, text) => {
   expect(factsIn(text, 'Ida').filter((fact) => !fact.startsWith('The Cirque du Vent Group'))).toEqual([])
 })
+
+test('copies an obligation to have as the second verb', () => {
+  expect(factsIn('We got to see the lake and have a late dinner in Bray.', 'Ida')).toContain(
+    'Ida | got to have | a late dinner in Bray'
+  )
+})
