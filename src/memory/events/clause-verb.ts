@@ -85,7 +85,8 @@ function readVerbAt({ tagged, at, to }: Place): ClauseVerb | undefined {
   const mainWord = tagged.tokens[main]?.lower ?? word
   const form = classifyVerbForm(mainWord)
   const verb = { at: main, base: toVerbBase(mainWord), isDuty: false, isGoingOn: form === 'ing' }
-  if (FUTURE_HELPERS.has(word)) return { ...verb, tense: 'future' }
+  const helpers = tagged.tokens.slice(at, main + 1)
+  if (helpers.some(({ lower }) => FUTURE_HELPERS.has(lower))) return { ...verb, tense: 'future' }
   if (leadsOn({ tagged, at: main, to }, FUTURE_LEADS)) return { ...verb, tense: 'future' }
   if (leadsOn({ tagged, at: main, to }, DUTY_LEADS)) return { ...verb, tense: 'future', isDuty: true }
   if (PAST_HELPERS.has(word)) return { ...verb, tense: 'past' }
@@ -124,6 +125,7 @@ const FUTURE_LEADS: Readonly<Record<string, RegExp>> = {
   intend: /^to$/,
   arrange: /^to$/,
   look: /^forward$/,
+  wait: /^to$/,
   schedule: /^(?:for|to)$/
 }
 
@@ -136,6 +138,7 @@ function leadsOn({ tagged: { tokens, tags }, at, to }: Place, leads: Readonly<Re
   if (at + 1 >= to || !Object.hasOwn(leads, base) || !leads[base]?.test(next)) return false
   if (base === 'look') return true
   if (base === 'go' && word !== 'going') return false
+  if (base === 'wait' && word !== 'wait') return false
   if (leads === DUTY_LEADS && classifyVerbForm(word) !== 'base' && word !== 'has' && word !== 'needs') return false
   if (next !== 'to') return base === 'plan' ? word !== 'planned' || tags[at] === 'VERB' : true
   return tags[at + 2] === 'VERB' || tags[at + 2] === 'AUX'

@@ -30,8 +30,24 @@ export function resolveEventTime(
   // "I'm nervous about the exam on 2 April" dates the exam, not the feeling.
   const isThought = verb.isMood === true || THINKING_VERBS.has(verb.base)
   if (isThought && (isAhead(named, at) || isGone(named, at)) && !isDueAttempt(named, verb)) return undefined
+  // "I'm going today"
+  if (verb.isGoingOn && MOTIONS.has(verb.base) && !isGone(named, at) && named.kind === 'instant')
+    return { ...when, aspect: 'planned', rule: 'time.planned', confidence: 0.8 }
   return resolvePresent(named, { when, at, isGoingOn: verb.isGoingOn || verb.isMood === true })
 }
+
+/** Verbs whose progressive form with a time announces a plan. */
+const MOTIONS: ReadonlySet<string> = new Set([
+  'go',
+  'come',
+  'leave',
+  'fly',
+  'travel',
+  'drive',
+  'move',
+  'arrive',
+  'return'
+])
 
 /** A text with its time, the tokens and tags of one of its clauses, and the verb of the clause. */
 type Told = {
@@ -111,8 +127,12 @@ export const HABIT: EventTime = { aspect: 'recurring', rule: 'time.recurring', c
 function resolveRecurring(named: TimeExpression | undefined, verb: ClauseVerb | undefined): EventTime {
   const isBound = named?.kind === 'range'
   const confidence = verb === undefined ? 0.6 : 0.8
-  return { ...(isBound ? toTimeFields(named) : {}), aspect: 'recurring', rule: 'time.recurring', confidence }
+  // "I'll start with weekly checks" has not begun.
+  const aspect = verb?.tense === 'future' && BEGINNINGS.has(verb.base) ? 'planned' : 'recurring'
+  return { ...(isBound ? toTimeFields(named) : {}), aspect, rule: 'time.recurring', confidence }
 }
+
+const BEGINNINGS: ReadonlySet<string> = new Set(['start', 'begin', 'resume', 'try'])
 
 type Plan = { when: When; at: string | undefined; isDuty: boolean }
 

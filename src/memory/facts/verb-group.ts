@@ -39,7 +39,7 @@ export function readVerbGroup(words: Words, from: number): Draft | undefined {
   const opening = readOne(words, at)
   if (opening === undefined) return undefined
   const isNever = words.tokens.slice(from, at).some((token) => NEGATIONS.has(token.lower))
-  let group = { ...opening, isNegated: opening.isNegated || isNever }
+  let group = { ...opening, isNegated: (opening.isNegated || isNever) && !isEager(opening) }
   for (let links = 0; links < LINKS_MAX; links++) {
     const next = linkCatenative(words, group)
     if (next === undefined) break
@@ -53,6 +53,11 @@ export function readVerbGroup(words: Words, from: number): Draft | undefined {
     }
   }
   return group
+}
+
+/** "**can't wait** to see her" expresses anticipation, not denial. */
+function isEager({ base, modal }: Draft): boolean {
+  return base === 'wait' && (modal === 'can' || modal === 'ca')
 }
 
 /** Maximum number of adverbs before the first verb: "never really wanted". */

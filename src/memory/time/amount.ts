@@ -8,7 +8,7 @@ export function parseAmount(groups: Readonly<Record<string, string | undefined>>
   const unit = parseUnit(groups.unit ?? '')
   const word = (groups.number ?? '').toLowerCase()
   if (unit === undefined || word === '') return undefined
-  const [least, most] = VAGUE_NUMBERS[word] ?? toBoth(NUMBERS[word] ?? Number(word))
+  const [least, most] = readSpan(word) ?? VAGUE_NUMBERS[word] ?? toBoth(NUMBERS[word] ?? Number(word))
   if (groups.half !== undefined) return createHalf(unit.name)
   return { unit: unit.name, least: least * unit.times, most: most * unit.times, isVague: least !== most }
 }
@@ -34,6 +34,12 @@ const UNITS: Readonly<Record<string, { name: Unit; times: number }>> = {
   year: { name: 'year', times: 1 },
   yr: { name: 'year', times: 1 },
   decade: { name: 'year', times: 10 }
+}
+
+/** Reads `4-5`, as in "4-5 months ago". */
+function readSpan(word: string): [number, number] | undefined {
+  const [, least, most] = /^(\d+)\s?[-–]\s?(\d+)$/.exec(word) ?? []
+  return least === undefined || Number(least) > Number(most) ? undefined : [Number(least), Number(most)]
 }
 
 function createHalf(unit: Unit): Amount | undefined {
@@ -168,7 +174,7 @@ export const UNIT =
 export const PART_OF_DAY = 'morning|afternoon|evening|night'
 
 /** Pattern for `two`, `a couple of`, `the few`, `15`. The group `number` holds the number, `half` the word half. */
-export const AMOUNT = `(?:(?<half>half)\\s+)?(?:an?\\s+)?(?<number>\\d{1,4}|${alternatives({ ...NUMBERS, ...VAGUE_NUMBERS })})(?:\\s+of)?`
+export const AMOUNT = `(?:(?<half>half)\\s+)?(?:an?\\s+)?(?<number>\\d{1,2}\\s?[-–]\\s?\\d{1,2}|\\d{1,4}|${alternatives({ ...NUMBERS, ...VAGUE_NUMBERS })})(?:\\s+of)?`
 
 function alternatives(words: Readonly<Record<string, unknown>>): string {
   return Object.keys(words)

@@ -131,9 +131,14 @@ function findRelated(found: FoundTime, preceding: string): FoundTime | undefined
   if (word === 'since') return open('since', { from })
   if (word === 'before') return open('before', { to: from })
   if (word === 'after') return open('after', { from: to })
-  if (/^(?:un)?till?$|^by$/.test(word)) return open('until', { to })
+  if (/^(?:un)?till?$|^by$/.test(word)) return open('until', { to: isClock(precision) ? from : to })
   if (word === 'from' || word === 'between') return found.kind === 'range' ? { ...found, start } : undefined
   return { ...found, start, relation: 'during' }
+}
+
+/** "until 6 am" ends at the beginning of that hour, but "until Friday" includes the day. */
+function isClock(precision: Precision): boolean {
+  return precision === 'hour' || precision === 'minute'
 }
 
 const COUNTED = new RegExp(String.raw`\b(?:${AMOUNT}|the) (?<unit>${UNIT}) (?:(?<before>before)|after) (?:the )?$`, 'i')
@@ -157,7 +162,7 @@ function findTense(text: string): Tense | undefined {
 }
 
 const AHEAD =
-  /\b(?:will|won['’]t|shall|going to|gonna|plan(?:s|ned|ning)? (?:to|on|for)|looking forward|can['’]t wait|upcoming|scheduled|about to|let['’]s|due|deadline|hop(?:e|ing) to|see you)\b|['’]ll\b/i
+  /\b(?:will|won['’]t|shall|going to|gonna|plan(?:s|ned|ning)? (?:to|on|for)|looking forward|can(?:['’]?t|not| not) wait|upcoming|scheduled|about to|let['’]s|due|deadline|hop(?:e|ing) to|see you)\b|['’]ll\b/i
 
 const BACK =
   /\b(?:was|were|had|did|didn['’]t|went|got|made|took|came|saw|met|gave|found|left|bought|ate|began|won|lost|told|said|felt|ran|wrote|(?!(?:n|f|s|w|sp|ind|br|exc|proc|succ)eed\b|hundred\b)[a-z]{2,}ed)\b/i

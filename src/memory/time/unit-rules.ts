@@ -164,7 +164,12 @@ const PERFECT = /(?:\b(?:have|has)\b|['’]ve\b|['’]s been\b)[^.;!?]*$/i
 function resolveSince(groups: Record<string, string | undefined>, { at }: Moment): TimeReading | undefined {
   const amount = parseAmount(groups)
   if (at === undefined || amount === undefined) return undefined
-  const { unit, most, isVague } = amount
+  const { unit, least, most, isVague } = amount
+  // "for many years" does not show when they began.
+  if (most > BEGINNING_SPREAD_MAX * least) return { precision: unit, kind: 'duration' }
   const { from } = findUnit(unit, shiftTime(unit, at, -most))
   return { from, precision: isVague ? COARSER[unit] : unit, kind: 'range', relation: 'since' }
 }
+
+/** The most that the longest of an inexact duration may exceed the shortest, for its beginning to be known. */
+const BEGINNING_SPREAD_MAX = 4

@@ -12,6 +12,8 @@ test.each([
   ['I think the parcel came last Friday.', 'past 2023-03-10/2023-03-11: the parcel came last Friday'],
   ['While cycling yesterday, I met a fox.', 'past 2023-03-14/2023-03-15: While cycling yesterday, Ada met a fox'],
   ['I sold it last week, as you will see if you look.', 'past 2023-03-06/2023-03-13: Ada sold it last week'],
+  ['I saw it like 4-5 months ago.', 'past 2022-10-01/2022-12-01: Ada saw it like 4-5 months ago'],
+  ['The party lasted until 6 am.', 'past …/2023-03-15: The party lasted until 6 am'],
   ['In 1998 the bridge collapsed.', 'past 1998-01-01/1999-01-01: In 1998 the bridge collapsed']
 ])('finds past events with their time: %s', (text, expected) => {
   expect(toldIn(text)).toEqual([expected])
@@ -28,6 +30,10 @@ test.each([
   ['The fair opens on 3 May.', 'planned 2023-05-03/2023-05-04: The fair opens on 3 May'],
   ['The deadline was extended to 30 April.', 'planned 2023-04-30/2023-05-01: The deadline was extended to 30 April'],
   ['Planning a trip to Rome next month.', 'planned 2023-04-01/2023-05-01: Ada is planning a trip to Rome next month'],
+  ["I'm going there today.", 'planned 2023-03-15/2023-03-16: Ada is going there today'],
+  ['Today we are gonna play chess.', 'planned 2023-03-15/2023-03-16: Today we are gonna play chess'],
+  ['I cannot wait to move to Oslo in June.', 'planned 2023-06-01/2023-07-01: Ada cannot wait to move to Oslo in June'],
+  ["I'll start to run every morning.", 'planned: Ada will start to run every morning'],
   ['Dentist: tomorrow at 9:30', 'planned 2023-03-16/2023-03-16: Dentist: tomorrow at 9:30']
 ])('finds planned events: %s', (text, expected) => {
   expect(toldIn(text)).toEqual([expected])
