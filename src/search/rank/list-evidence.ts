@@ -372,7 +372,8 @@ export function rerank(pool: Pool, evidence: readonly WeighedEvidence[], limit: 
       if (place === undefined) return []
       return found.map(({ name, weight, values }) => {
         const value = values[place] ?? 0
-        return { name, value, weight: weight / attainable, part: (weight * value) / attainable }
+        // A deduction of nothing is 0, not -0.
+        return { name, value, weight: weight / attainable, part: value === 0 ? 0 : (weight * value) / attainable }
       })
     }
   }
