@@ -20,6 +20,8 @@ const PROCESSES = sized(4, 2)
 const STORES = sized(25, 2)
 const MEMORIES = sized(100_000, 200)
 const QUERIES = sized(200, 2)
+/** Searches before the measured ones, until the hot code of both processes is compiled. */
+const WARM_UP = sized(1000, 5)
 
 /** Measures `memctl mcp` beside the official server for memories, both over stdin and stdout. */
 export const mcpSection = {
@@ -108,12 +110,12 @@ async function searchLarge(bench) {
   const path = makeSnapshot(bench, 'many', syntheticMemories(MEMORIES))
   const ours = makeOurs(bench)
   const client = await connect(ours.command(path))
-  const queries = syntheticQueries(QUERIES)
-  for (const query of queries.slice(0, 20)) await client.request('tools/call', ours.search(query))
+  const [warmUp, queries] = [syntheticQueries(WARM_UP + QUERIES).slice(QUERIES), syntheticQueries(QUERIES)]
+  for (const query of warmUp) await client.request('tools/call', ours.search(query))
   const { openDevice } = await import(DEVICE.href)
   const device = openDevice(path, { cacheFolder: bench.env.MEMCTL_CACHE_DIR })
   const search = (query) => device.search(query, { limit: 9 })
-  for (const query of queries.slice(0, 20)) await search(query)
+  for (const query of warmUp) await search(query)
   const [calls, library] = [[], []]
   let libraryCpuMs = 0
   const cpuBefore = readCpuMs(client.pid)
