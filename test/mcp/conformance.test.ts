@@ -13,15 +13,7 @@ import { createConformanceServer } from './create-conformance-server.ts'
 
 /** The conformance suite of the protocol's authors against the endpoint of a server. It needs Node 22. */
 
-const served = vi.hoisted(() => ({ example: false }))
-
-/** While `served.example` is set, the endpoint serves the example server of the suite instead of memories. */
-vi.mock('../../src/mcp/protocol/create-mcp-server.ts', async (importOriginal) => {
-  const original = await importOriginal<typeof Module>()
-  const createMcpServer: typeof Module.createMcpServer = (settings) =>
-    served.example ? createConformanceServer() : original.createMcpServer(settings)
-  return { ...original, createMcpServer }
-})
+const FACTORY = '../../src/mcp/protocol/create-mcp-server.ts'
 
 const REVISIONS = ['2025-11-25', '2026-07-28'] as const
 
@@ -73,26 +65,40 @@ test.for(REVISIONS)(
 test.for(REVISIONS)(
   'the endpoint lets the example server pass every scenario of revision %s that needs no stream',
   async (revision, { skip }) => {
-    served.example = true
-    onTestFinished(() => {
-      served.example = false
-    })
-    const { ran, failed } = await runSuite(revision, skip)
+    const { ran, failed } = await runSuite(revision, skip, await importWithExample())
     expect(failed).toEqual(ran.filter((name) => Object.values(BEYOND_ENDPOINT).flat().includes(name)))
   }
 )
+
+/**
+ * Returns a `startListening` whose endpoint serves the example server of the suite instead of memories. Other test files
+ * of this process may have loaded the modules already, so they are loaded again with the other factory.
+ */
+async function importWithExample(): Promise<typeof startListening> {
+  vi.resetModules()
+  vi.doMock(FACTORY, async (importOriginal) => ({
+    ...(await importOriginal<typeof Module>()),
+    createMcpServer: createConformanceServer
+  }))
+  onTestFinished(() => {
+    vi.doUnmock(FACTORY)
+    vi.resetModules()
+  })
+  return (await import('../server/end-to-end/listening-server.ts')).startListening
+}
 
 const run = promisify(execFile)
 
 /** Runs all scenarios that the suite has for a revision. Returns their names, and which failed. */
 async function runSuite(
   revision: string,
-  skip: (reason: string) => never
+  skip: (reason: string) => never,
+  start = startListening
 ): Promise<{ ran: string[]; failed: string[] }> {
   const found = findNodeWithPackage(22, '@modelcontextprotocol/conformance')
   if ('reason' in found) return skip(found.reason)
   const folder = temporaryFolder()
-  const url = await serveWithoutKey(folder)
+  const url = await serveWithoutKey(folder, start)
   const words = ['server', '--url', url, '--requirements', revision, '--timeout', '10000']
   const output = await run(found.node, [join(found.folder, 'dist/index.js'), ...words], { cwd: folder }).then(
     ({ stdout }) => stdout,
@@ -108,9 +114,9 @@ async function runSuite(
 }
 
 /** Starts a server and a proxy that adds the key, because the suite cannot send one. Returns the proxy's address. */
-async function serveWithoutKey(folder: string): Promise<string> {
+async function serveWithoutKey(folder: string, start: typeof startListening): Promise<string> {
   const environment = { MEMCTL_RATE_LIMIT: 'off' }
-  const { facts, madeKey = '' } = await startListening({ folder, environment })
+  const { facts, madeKey = '' } = await start({ folder, environment })
   const key = { 'x-api-key': madeKey }
   const listed = await fetch(`${facts.origin}/v1/collections`, { headers: key })
   const [collection] = (await listed.json()) as { id: string }[]
