@@ -3,7 +3,7 @@ import type { Tag, Token } from '../language/token.ts'
 import { DAY_MS } from '../time/calendar.ts'
 import type { TimeExpression } from '../time/time-expression.ts'
 import type { ClauseVerb } from './clause-verb.ts'
-import { SCHEDULING_VERBS, THINKING_VERBS } from './event-words.ts'
+import { BEGINNING_VERBS, MOTION_VERBS, SCHEDULING_VERBS, THINKING_VERBS } from './event-words.ts'
 
 /** The time of an event with the rule that determined it and its confidence. */
 export type EventTime = Pick<EventRecord, 'started_at' | 'ended_at' | 'precision' | 'aspect'> & {
@@ -31,23 +31,10 @@ export function resolveEventTime(
   const isThought = verb.isMood === true || THINKING_VERBS.has(verb.base)
   if (isThought && (isAhead(named, at) || isGone(named, at)) && !isDueAttempt(named, verb)) return undefined
   // "I'm going today"
-  if (verb.isGoingOn && MOTIONS.has(verb.base) && !isGone(named, at) && named.kind === 'instant')
+  if (verb.isGoingOn && MOTION_VERBS.has(verb.base) && !isGone(named, at) && named.kind === 'instant')
     return { ...when, aspect: 'planned', rule: 'time.planned', confidence: 0.8 }
   return resolvePresent(named, { when, at, isGoingOn: verb.isGoingOn || verb.isMood === true })
 }
-
-/** Verbs whose progressive form with a time announces a plan. */
-const MOTIONS: ReadonlySet<string> = new Set([
-  'go',
-  'come',
-  'leave',
-  'fly',
-  'travel',
-  'drive',
-  'move',
-  'arrive',
-  'return'
-])
 
 /** A text with its time, the tokens and tags of one of its clauses, and the verb of the clause. */
 type Told = {
@@ -128,11 +115,9 @@ function resolveRecurring(named: TimeExpression | undefined, verb: ClauseVerb | 
   const isBound = named?.kind === 'range'
   const confidence = verb === undefined ? 0.6 : 0.8
   // "I'll start with weekly checks" has not begun.
-  const aspect = verb?.tense === 'future' && BEGINNINGS.has(verb.base) ? 'planned' : 'recurring'
+  const aspect = verb?.tense === 'future' && BEGINNING_VERBS.has(verb.base) ? 'planned' : 'recurring'
   return { ...(isBound ? toTimeFields(named) : {}), aspect, rule: 'time.recurring', confidence }
 }
-
-const BEGINNINGS: ReadonlySet<string> = new Set(['start', 'begin', 'resume', 'try'])
 
 type Plan = { when: When; at: string | undefined; isDuty: boolean }
 

@@ -88,6 +88,14 @@ export const TIMETABLE_VERBS: ReadonlySet<string> = new Set(
   `)
 )
 
+/** Verbs whose progressive form with a time announces a plan: "I'm going today". */
+export const MOTION_VERBS: ReadonlySet<string> = new Set(
+  splitWords('go, come, leave, fly, travel, drive, move, arrive, return')
+)
+
+/** Verbs that begin a habit: "I'll start with weekly checks" plans it. */
+export const BEGINNING_VERBS: ReadonlySet<string> = new Set(splitWords('start, begin, resume, try'))
+
 /** Verbs whose present tense says nothing about when their object happens: "I'm thinking about the exam on 9 May". */
 export const THINKING_VERBS: ReadonlySet<string> = new Set(
   splitWords(

@@ -180,7 +180,7 @@ test.each([
   ['a participle', 'Your notes seem quite organized and thoughtful.'],
   ['being moved', 'I was moved by the choir.'],
   ['a worry about the past', "I'm worried about that project from 2021."],
-  ['a worry about something to come', "I'm nervous about the talk on 2 April."],
+  ['a worry about a later event', "I'm nervous about the talk on 2 April."],
   ['getting ready for something', "I'm doing well, just gearing up for the weekend."],
   ['the date of a thing', "I'll give the 7 PM slot another chance."],
   ['a fraction', 'The odds are 6/36, which simplifies to 1/6.'],

@@ -47,7 +47,7 @@ test.each([
   ['an order in a recipe', 'Heat pan with butter and oil.'],
   ['what is for the person addressed', "I'll show you tomorrow what I got."],
   ['a thing that is named elsewhere', 'I am captivated by the story.'],
-  ['what somebody pointed out', 'As Karl pointed out on Monday, it rains.'],
+  ['a remark of another person', 'As Karl pointed out on Monday, it rains.'],
   ['a part of a name', 'The Cirque du Vent Group is big.']
 ])('gives no fact for %s', (_what, text) => {
   expect(factsIn(text, 'Ida').filter((fact) => !fact.startsWith('The Cirque du Vent Group'))).toEqual([])
