@@ -17,7 +17,7 @@ import { CORPORA, ensureBuilt, makeHome, must, run } from './kit/program.mjs'
 import { createReport, options, PATIENCE, skip } from './kit/report.mjs'
 import { picture, unclear } from './kit/witness.mjs'
 
-const { count, only } = options(Number.MAX_SAFE_INTEGER)
+const { count, only } = options(Number.MAX_SAFE_INTEGER, ['suite', 'kinds', 'huge'])
 const WITHIN_MS = 5000 * PATIENCE
 const SPACE_BYTES_MIN = 3e9
 const SUITE = join(CORPORA, 'JSONTestSuite', 'test_parsing')

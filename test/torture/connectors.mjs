@@ -16,7 +16,7 @@ import { commandsOf, SURROUNDINGS } from './kit/unanswered-commands.mjs'
 import { unclear } from './kit/witness.mjs'
 
 const WHOLE = 2000
-const { count, seed, only, random } = options(WHOLE)
+const { count, seed, only, random } = options(WHOLE, ['commands', 'callbacks', 'faults', 'names', 'channels', 'away'])
 /** Otherwise each command runs in one environment, and each fault at one provider. */
 const isWhole = count >= WHOLE
 /** Time limit of every command, in milliseconds. */

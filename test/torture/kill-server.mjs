@@ -13,7 +13,7 @@ const CLIENTS = 8
 const KILL_MS_MAX = 400
 const START_MS_MAX = 10_000 * PATIENCE
 
-const { count, seed, only, random } = options(100)
+const { count, seed, only, random } = options(100, ['embedded', 'postgres'])
 const report = createReport(`kill -9 of a server that stores (seed ${seed})`)
 ensureBuilt()
 if (only !== 'postgres') await torture('embedded store', [])

@@ -8,7 +8,9 @@ import { createReport, options, PATIENCE } from './kit/report.mjs'
 import { witness } from './kit/witness.mjs'
 
 const WHOLE = 1000
-const { count, seed, only, random } = options(WHOLE)
+/** Share of the kills for each command. */
+const SHARES = { store: 0.5, batch: 0.15, compact: 0.1, forget: 0.07, merge: 0.08, init: 0.05, search: 0.05 }
+const { count, seed, only, random } = options(WHOLE, Object.keys(SHARES))
 const report = createReport(`kill -9 (seed ${seed})`)
 ensureBuilt()
 const home = makeHome()
@@ -28,9 +30,6 @@ const AT = '2026-01-02T03:04:05.000Z'
 
 /** Lines of a batch: enough for a kill to interrupt it. */
 const LINES = count < WHOLE ? 600 : 3000
-
-/** Share of the kills for each command. */
-const SHARES = { store: 0.5, batch: 0.15, compact: 0.1, forget: 0.07, merge: 0.08, init: 0.05, search: 0.05 }
 
 must(home, ['device', 'init', file])
 must(home, ['device', 'init', other])

@@ -14,7 +14,7 @@ import { startSandbox } from './kit/sandbox-process.mjs'
 import { asked, change, connectFolder, newFolder, syncOnce } from './kit/syncing.mjs'
 
 const WHOLE = 900
-const { count: seconds, seed, only, random } = options(WHOLE)
+const { count: seconds, seed, only, random } = options(WHOLE, ['embedded', 'postgres'])
 /** The share of the time after which an idle server is measured for comparison. */
 const WARM_UP_SHARE = 0.2
 /** How long an idle server may take to release its memory, in milliseconds. */

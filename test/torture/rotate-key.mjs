@@ -15,7 +15,7 @@ const WAITING = 60
 const SERVER_KILL_MS_MAX = 150
 const DIRECT_KILL_MS_MAX = 1200
 
-const { count, seed, only, random } = options(100)
+const { count, seed, only, random } = options(100, ['server', 'direct'])
 const report = createReport(`kill -9 while the key of the vault is changed (seed ${seed})`)
 ensureBuilt()
 if (only !== 'direct') await torture('running server', killServer)

@@ -10,7 +10,7 @@ import { callService, makeCollection } from '../bench/load/service.mjs'
 import { CORPORA, ensureBuilt, makeHome } from './kit/program.mjs'
 import { createReport, options, PATIENCE } from './kit/report.mjs'
 
-const { only } = options(1)
+const { only } = options(1, ['suite', 'fields', 'snapshots', 'tenants', 'cut', 'large'])
 const SUITE = join(CORPORA, 'JSONTestSuite', 'test_parsing')
 const WITHIN_MS = 20_000 * PATIENCE
 const GUID = '0192d7a0-0000-7000-8000-000000000000'

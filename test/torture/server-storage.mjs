@@ -20,7 +20,7 @@ const STORES_MAX = 400
 /** Time limit for using a restored database again. */
 const BACK_MS_MAX = 20_000 * PATIENCE
 
-const { only } = options(1)
+const { only } = options(1, ['disk', 'database', 'mounted'])
 const report = createReport('storage that refuses')
 ensureBuilt()
 const home = makeHome()

@@ -13,7 +13,8 @@ import { limits } from './kit/sync-limits.mjs'
 import { replies } from './kit/sync-replies.mjs'
 
 const WHOLE = 100
-const { count, seed, only, random } = options(WHOLE)
+const PARTS = { contents, replies, kills, limits, atOnce, asking, commands }
+const { count, seed, only, random } = options(WHOLE, Object.keys(PARTS))
 
 const report = createReport(`syncing (seed ${seed})`)
 ensureBuilt()
@@ -24,8 +25,7 @@ const server = await startServer({ env: home.env, settings })
 const place = { server, sandbox, home, settings, report, isWhole: count >= WHOLE, count, random }
 
 const chosen = only?.split(',')
-for (const [name, part] of Object.entries({ contents, replies, kills, limits, atOnce, asking, commands }))
-  if (chosen === undefined || chosen.includes(name)) await part(place)
+for (const [name, part] of Object.entries(PARTS)) if (chosen === undefined || chosen.includes(name)) await part(place)
 const { code } = await place.server.stop()
 report.case('the server stopped as it should', code === 0 ? undefined : `exit ${code}: ${server.said().slice(-300)}`)
 await sandbox.end()

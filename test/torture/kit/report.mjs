@@ -4,17 +4,28 @@ import { randomNumbers } from '../../setup/random-numbers.mjs'
 /** Exit code of a script that cannot run here and has printed the reason. */
 const SKIPPED = 77
 
+/** Exit code of a script that was called with wrong options. */
+const USAGE = 2
+
 /**
  * Factor of all time limits. They apply to a script started by hand on an idle machine; as a test, they only end what
  * hangs, however busy the machine is.
  */
 export const PATIENCE = process.env.VITEST === undefined ? 1 : 30
 
-/** Parses `--count N`, `--seed N` and `--only WORD` of a script with its default count. */
-export function options(count) {
+/**
+ * Parses `--count N`, `--seed N` and `--only WORD` of a script with its default count. `parts` are the words of
+ * `--only`, if they are few; another word ends the script with 2.
+ */
+export function options(count, parts) {
   const { values } = parseArgs({
     options: { count: { type: 'string' }, seed: { type: 'string' }, only: { type: 'string' } }
   })
+  const unknown = values.only?.split(',').find((word) => parts?.includes(word) === false)
+  if (unknown !== undefined) {
+    process.stderr.write(`--only ${unknown}: choose one of ${parts.join(', ')}\n`)
+    process.exit(USAGE)
+  }
   const seed = Number(values.seed ?? Date.now() % 1_000_000)
   return { count: Number(values.count ?? count), seed, only: values.only, random: randomNumbers(seed) }
 }
