@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import ts from 'typescript'
@@ -53,7 +54,7 @@ console.log(places, reasons, said, name, path, ids, Fault)
 `
 
 /** Returns the compiler errors in a program that uses both libraries, and in their declarations. */
-function complaintsWith(options: ts.CompilerOptions): string[] {
+function complaintsWith(options: { types: string[]; lib?: string[] }): string {
   const folder = temporaryFolder()
   const modules = join(folder, 'node_modules')
   cpSync(declared, join(modules, 'memctl', 'dist', 'types'), { recursive: true })
@@ -63,32 +64,34 @@ function complaintsWith(options: ts.CompilerOptions): string[] {
     symlinkSync(join(projectRoot, 'node_modules', name), join(modules, name))
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   writeFileSync(join(folder, 'program.ts'), PROGRAM)
-  const program = ts.createProgram([join(folder, 'program.ts')], {
+  const compilerOptions = {
     strict: true,
     exactOptionalPropertyTypes: true,
     skipLibCheck: false,
     // The declarations of the compiler itself.
     skipDefaultLibCheck: true,
     noEmit: true,
-    target: ts.ScriptTarget.ES2023,
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    typeRoots: [join(modules, '@types')],
+    target: 'es2023',
+    module: 'nodenext',
+    moduleResolution: 'nodenext',
     ...options
+  }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }))
+  const compiler = join(projectRoot, 'node_modules', '@typescript', 'native', 'bin', 'tsc')
+  const { stdout, stderr } = spawnSync(process.execPath, [compiler, '--project', folder, '--singleThreaded'], {
+    encoding: 'utf8'
   })
-  return ts
-    .getPreEmitDiagnostics(program)
-    .map(({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`)
+  return `${stdout}${stderr}`
 }
 
 test('compiles in a program for Node that checks its libraries', ({ skip }) => {
   skip(isMissing, WHY)
-  expect(complaintsWith({ types: ['node'], lib: ['lib.es2023.d.ts'] })).toEqual([])
+  expect(complaintsWith({ types: ['node'], lib: ['es2023'] })).toBe('')
 })
 
 test('needs no types of Node in a program with browser types', ({ skip }) => {
   skip(isMissing, WHY)
-  expect(complaintsWith({ types: [] })).toEqual([])
+  expect(complaintsWith({ types: [] })).toBe('')
 })
 
 test('needs no package in its declarations that is not installed with it, but in those of a framework', ({ skip }) => {
