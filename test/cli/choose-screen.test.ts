@@ -96,3 +96,48 @@ test('shows the path of the file instead of its title', () => {
   const metadata = { source: { path: 'notes/flat.md' } }
   expect(drawn({ sources: [source('a', 0.6, { title: 'Flat', metadata })] })[1]).toBe(' 1. Ada  notes/flat.md  a')
 })
+
+function exchanged(id: string, score: number, more: Partial<SourceEntry> = {}): SourceEntry {
+  const exchange = [
+    { id: 'first', speaker: 'Ada', text: 'I joined a choir.' },
+    { id: 'asked', speaker: 'Bo', text: 'Where do you rehearse?' },
+    { id: 'last', speaker: 'Ada', text: 'In the old mill.' }
+  ]
+  return source(id, score, { explanation: { exchange }, ...more })
+}
+
+test('joins a statement, the question about it and the answer into one entry, and marks the best turn', () => {
+  const sources = [
+    exchanged('last', 0.6, { text: 'In the old mill.' }),
+    source('b', 0.58),
+    exchanged('first', 0.5, { text: 'I joined a choir.' })
+  ]
+  expect(drawn({ sources })).toEqual([
+    'Closest passages',
+    ' 1. Ada  last',
+    '  | Ada: I joined a choir.',
+    '  | Bo: Where do you rehearse?',
+    '  > Ada: In the old mill.',
+    ' 2. Ada  b',
+    '  | text of b'
+  ])
+})
+
+test('joins no turn that scores too little, has an earlier value, or no longer holds', () => {
+  const last = exchanged('last', 0.6)
+  const supersedes = [
+    { value: 'the school', valid_from: null, valid_to: '2026-05-01T00:00:00.000Z', source_ids: ['x'] }
+  ]
+  const corrected = exchanged('first', 0.5, { superseded_by: 'mem_1', superseded_at: '2026-05-01T00:00:00.000Z' })
+  expect(idsOf({ sources: [last, exchanged('first', 0.4)] })).toEqual({ answer: 'last', passages: [] })
+  expect(drawn({ sources: [last, exchanged('first', 0.4)] })).not.toContain('  | Bo: Where do you rehearse?')
+  expect(idsOf({ sources: [last, corrected] }).passages).toEqual(['first'])
+  const semantics = [fact('first', 0.5, { explanation: { supersedes } })]
+  expect(idsOf({ sources: [last, exchanged('first', 0.5)], semantics }).passages).toEqual(['first'])
+})
+
+test('counts two joined sources as two entries of the screen', () => {
+  const others = ['a', 'b', 'c', 'd'].map((id) => source(id, 0.58))
+  const { passages } = idsOf({ sources: [exchanged('last', 0.6), ...others, exchanged('first', 0.5)] })
+  expect(passages).toEqual(['last', 'a', 'b', 'c'])
+})

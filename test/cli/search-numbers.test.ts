@@ -25,7 +25,8 @@ test('keeps the ids of a search screen in one file of the session, without any t
   const files = await searchedFiles()
   const [path = '', ...others] = screens(files)
   expect(others).toEqual([])
-  expect(JSON.parse(files.text(path) ?? '')).toEqual({ snapshot: SNAPSHOT, at: NOW, ids: RECORDS.map(({ id }) => id) })
+  const entries = RECORDS.map(({ id }) => ({ id, exchange: [] }))
+  expect(JSON.parse(files.text(path) ?? '')).toEqual({ snapshot: SNAPSHOT, at: NOW, entries })
 })
 
 test.each(['show', 'why'])('%s takes a number of the last search', async (command) => {

@@ -21,6 +21,9 @@ export function cardLines(
 /** The mark at the start of every line of a stored text, and of no other line. */
 export const QUOTE = '| '
 
+/** The mark of the best of several quoted texts, as wide as the other one. */
+export const BEST_QUOTE = '> '
+
 /**
  * Wraps a stored text to the page. Each line begins with the quote mark after `indent` spaces, so that no line of the
  * text can look like a heading, a row or a hint of this program.
@@ -31,8 +34,8 @@ export function quoteLines(text: string, page: Page, indent = 0): StyledLine[] {
 }
 
 /** Puts the quote mark before a line of a stored text. */
-export function quoteLine(line: StyledLine, indent = 0): StyledLine {
-  return [{ text: ' '.repeat(indent) + QUOTE, look: 'dim' }, ...line]
+export function quoteLine(line: StyledLine, indent = 0, mark = QUOTE): StyledLine {
+  return [{ text: ' '.repeat(indent) + mark, look: 'dim' }, ...line]
 }
 
 /**

@@ -13,9 +13,12 @@ type Screen = {
   snapshot: string | null
   /** Milliseconds since 1970. */
   at: number
-  /** Ids by number, from 1. */
-  ids: string[]
+  /** By number, from 1. */
+  entries: NumberedEntry[]
 }
+
+/** The memory of an entry, and the ids of all turns that the entry quotes, in order; none if it quotes one memory. */
+export type NumberedEntry = { id: string; exchange: string[] }
 
 /** The word of commands that take one memory. */
 export const MEMORY_WORD = {
@@ -39,7 +42,7 @@ export function isSearchNumber(word: string): boolean {
  * Remembers the memories that a search has shown on a terminal. Without `path`, which is that of the snapshot, the
  * numbers of the session become invalid. A cache folder that cannot be written never fails a search.
  */
-export function rememberNumbers({ world, answer }: Context, ids: readonly string[], path?: string): void {
+export function rememberNumbers({ world, answer }: Context, entries: readonly NumberedEntry[], path?: string): void {
   const { session } = world.terminal
   if (answer.mode !== 'table' || session === undefined) return
   try {
@@ -48,7 +51,7 @@ export function rememberNumbers({ world, answer }: Context, ids: readonly string
     files.makeFolders(folder)
     removeOldFiles(world, folder)
     const snapshot = path === undefined ? null : files.realPath(path)
-    const screen: Screen = { snapshot, at: clock.now(), ids: snapshot === null ? [] : [...ids] }
+    const screen: Screen = { snapshot, at: clock.now(), entries: snapshot === null ? [] : [...entries] }
     writeFile(files, locateFile(world, session), JSON.stringify(screen))
   } catch {
     // The next command reports that there is no search.
@@ -62,7 +65,12 @@ export function rememberNumbers({ world, answer }: Context, ids: readonly string
  * @throws Fault `usage` without a terminal; `not_found` for a number that has no memory, or no longer.
  */
 export function resolveNumber(context: Context, word: string, path: string): string {
-  if (!isSearchNumber(word)) return word
+  return resolveEntry(context, word, path).id
+}
+
+/** Does the same as `resolveNumber` and also returns the turns that the entry quotes. */
+export function resolveEntry(context: Context, word: string, path: string): NumberedEntry {
+  if (!isSearchNumber(word)) return { id: word, exchange: [] }
   const { world } = context
   const { session } = world.terminal
   if (!context.person || session === undefined) {
@@ -80,9 +88,9 @@ export function resolveNumber(context: Context, word: string, path: string): str
       `${word} is a number of a search in ${screen.snapshot ?? 'a server'}, not in ${path}`
     )
   }
-  const id = screen.ids[Number(word) - 1]
-  if (id !== undefined && id !== '') return id
-  const count = screen.ids.length
+  const entry = screen.entries[Number(word) - 1]
+  if (entry !== undefined && entry.id !== '') return entry
+  const count = screen.entries.length
   const range = count === 0 ? 'no entries' : count === 1 ? 'one entry, 1' : `the entries 1 to ${count}`
   throw createLostFault(context, `the last search has ${range}: received ${word}`)
 }
@@ -121,15 +129,19 @@ function readScreen({ files }: Pick<World, 'files'>, path: string): Screen | und
     const fd = files.open(path, 'read')
     try {
       const bytes = Buffer.alloc(Math.min(files.facts(fd).size, BYTES_MAX))
-      const { snapshot, at, ids } = JSON.parse(bytes.toString('utf8', 0, files.read(fd, bytes, 0)))
+      const { snapshot, at, entries } = JSON.parse(bytes.toString('utf8', 0, files.read(fd, bytes, 0)))
       const isScreen = (snapshot === null || typeof snapshot === 'string') && typeof at === 'number'
-      return isScreen && Array.isArray(ids) ? { snapshot, at, ids: ids.map(String) } : undefined
+      return isScreen && Array.isArray(entries) ? { snapshot, at, entries: entries.map(parseEntry) } : undefined
     } finally {
       files.close(fd)
     }
   } catch {
     return undefined
   }
+}
+
+function parseEntry({ id, exchange }: Partial<Record<string, unknown>>): NumberedEntry {
+  return { id: String(id), exchange: Array.isArray(exchange) ? exchange.map(String) : [] }
 }
 
 /** Removes the files of sessions whose numbers have expired. */

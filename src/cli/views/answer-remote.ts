@@ -1,6 +1,7 @@
 import type { MemoryResponse } from '../../contract/memory-response.ts'
 import type { SearchOptions } from '../../device/device.ts'
 import type { Context } from '../command/context.ts'
+import type { NumberedEntry } from '../snapshots/search-numbers.ts'
 import { answerResponse } from './answer-response.ts'
 import type { SnippetMatch } from './cut-snippet.ts'
 
@@ -14,12 +15,12 @@ type RemoteSearch = {
 
 /**
  * Writes the response of a server. For a terminal it needs explanations, which contain the positions of the query terms.
- * Returns the ids of the memories that a terminal shows.
+ * Returns the memories that a terminal shows, by the number of their entry.
  */
 export async function answerRemote(
   context: Context,
   { query, response, options, all }: RemoteSearch
-): Promise<string[]> {
+): Promise<NumberedEntry[]> {
   const { groups, explain = false } = options
   return await answerResponse(context, {
     query,

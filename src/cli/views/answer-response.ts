@@ -6,6 +6,7 @@ import { checkFields, pickFields } from '../output/pick-fields.ts'
 import type { ListView } from '../output/result-writer.ts'
 import { formatCount } from '../output/short-forms.ts'
 import type { Page, StyledLine } from '../output/styled-line.ts'
+import type { NumberedEntry } from '../snapshots/search-numbers.ts'
 import { chooseScreen, SCREEN_ENTRIES_MAX } from './choose-screen.ts'
 import { groupOrder } from './group-order.ts'
 import { responseLines } from './response-lines.ts'
@@ -28,9 +29,9 @@ export type ShownSearch = {
 
 /**
  * Writes a MemoryResponse: as an object in JSON, as a row per entry in a pipe, and on a terminal as one screen, or by group with
- * `--all` or `--group`. Returns the ids of the memories that a terminal shows, by the number of their entry.
+ * `--all` or `--group`. Returns the memories that a terminal shows, by the number of their entry.
  */
-export async function answerResponse(context: Context, search: ShownSearch): Promise<string[]> {
+export async function answerResponse(context: Context, search: ShownSearch): Promise<NumberedEntry[]> {
   const { answer, flags, diagnostics } = context
   const { response } = search
   if (answer.mode === 'json' || answer.mode === 'jsonl') {
@@ -56,13 +57,13 @@ export async function answerResponse(context: Context, search: ShownSearch): Pro
   })
   if (view.left > 0 && !search.all)
     await diagnostics.hint(`${formatCount(view.left, 'more entry', 'more entries')}: add --all`)
-  return view.ids
+  return view.entries
 }
 
 /** Lines for a terminal, the memories of the numbered entries, and the number of entries left out. */
 type ResponseView = {
   lines: (page: Page) => StyledLine[]
-  ids: string[]
+  entries: NumberedEntry[]
   left: number
 }
 
@@ -71,7 +72,7 @@ function viewScreen({ query, response, placesIn, explain }: ShownSearch): Respon
   const entries = [...(screen.answer === undefined ? [] : [screen.answer]), ...screen.passages]
   return {
     lines: (page) => screenLines(screen, { ...page, placesIn, explain }),
-    ids: entries.map(({ id }) => id),
+    entries: entries.map(({ id, exchange }) => ({ id, exchange: exchange.map((turn) => turn.id) })),
     left: screen.left
   }
 }
@@ -83,7 +84,7 @@ function viewGroups({ response, placesIn, all, explain }: ShownSearch, groups: r
   const entries = (one: MemoryResponse) => groups.flatMap((group): { source_ids: string[] }[] => one[group])
   return {
     lines: (page) => responseLines({ response: shown, groups, placesIn, explain }, page),
-    ids: entries(shown).map(({ source_ids }) => source_ids[0] ?? ''),
+    entries: entries(shown).map(({ source_ids }) => ({ id: source_ids[0] ?? '', exchange: [] })),
     left: entries(whole).length - entries(shown).length
   }
 }

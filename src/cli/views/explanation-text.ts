@@ -126,6 +126,7 @@ function othersText(how: string, others: unknown): string {
 
 /** Fields that are formatted elsewhere: lists and objects on lines of their own, and the score in the heading. */
 const TOLD_ELSEWHERE = new Set([
+  'exchange',
   'score',
   'path',
   'has',

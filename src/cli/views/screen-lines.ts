@@ -1,10 +1,10 @@
-import { QUOTE, quoteLine } from '../output/card-lines.ts'
+import { BEST_QUOTE, QUOTE, quoteLine } from '../output/card-lines.ts'
 import { markLine } from '../output/mark-line.ts'
 import { shortId } from '../output/short-forms.ts'
 import type { Page, Piece, StyledLine } from '../output/styled-line.ts'
 import { toPlainLine } from '../output/to-plain-text.ts'
 import { cutText, wrapText } from '../output/wrap-text.ts'
-import type { EarlierValue, Screen, ScreenEntry } from './choose-screen.ts'
+import type { EarlierValue, ExchangeTurn, Screen, ScreenEntry } from './choose-screen.ts'
 import { type SnippetMatch, snippetLines } from './cut-snippet.ts'
 import { explanationText, formatDay, formatPeriodTime, shortScore } from './explanation-text.ts'
 import { tidyText } from './response-lines.ts'
@@ -44,7 +44,7 @@ function entryLines(entry: ScreenEntry, number: number, drawing: Drawing): Style
   const notes = noteTexts(entry)
   return [
     headLine(entry, number, drawing),
-    ...textLines(entry, drawing).map((line) => quoteLine(line, QUOTE_INDENT)),
+    ...quotedLines(entry, drawing),
     ...notes.flatMap((text) => indented(text, drawing, 'note')),
     ...(drawing.explain ? explanationLines(entry, drawing) : [])
   ]
@@ -79,15 +79,56 @@ function placeText({ path, title, url }: ScreenEntry): string {
   return toPlainLine(path ?? title ?? url ?? '')
 }
 
-/** Renders a short text completely, and of a longer one the snippet around the fact or with the most query terms. */
-function textLines(entry: ScreenEntry, { columns, width, placesIn }: Drawing): StyledLine[] {
-  const text = tidyText(entry.text)
-  const room = {
-    columns: columns - LABEL_COLUMNS,
-    width,
-    linesMax: TEXT_LINES_MAX
-  }
-  return snippetLines(text, [...placesIn(text), ...factMatches(entry, text)].sort(byStart), room)
+/** Quotes the memory of an entry, or every turn of its exchange with the speaker. `>` marks the best of these turns. */
+function quotedLines(entry: ScreenEntry, drawing: Drawing): StyledLine[] {
+  const { exchange, joined } = entry
+  if (exchange.length === 0)
+    return quotedText(entry, drawing, TEXT_LINES_MAX).map((line) => quoteLine(line, QUOTE_INDENT))
+  return exchange.flatMap((turn) => {
+    const source = [entry, joined].find((one) => one?.id === turn.id)
+    const mark = source === entry ? BEST_QUOTE : QUOTE
+    return turnLines(turn, source, drawing).map((line) => quoteLine(line, QUOTE_INDENT, mark))
+  })
+}
+
+/** Renders a turn after its speaker's name. Of a question between two sources, only the end is sure to fit. */
+function turnLines(turn: ExchangeTurn, source: ScreenEntry | undefined, drawing: Drawing): StyledLine[] {
+  const { columns, width } = drawing
+  const name = `${cutText(turn.speaker, NAME_COLUMNS_MAX, width)}: `
+  const rest = { ...drawing, columns: columns - width(name) }
+  const lines =
+    source === undefined
+      ? snippetOf({ text: tidyText(turn.text), wanted: findLastWords }, rest, QUESTION_LINES_MAX)
+      : quotedText(source, rest, TURN_LINES_MAX)
+  return lines.map((line, at) => [at === 0 ? { text: name, look: 'note' } : ' '.repeat(width(name)), ...line])
+}
+
+const NAME_COLUMNS_MAX = 16
+/** Maximum number of lines of a turn that is a source, and of a question between two of them. */
+const TURN_LINES_MAX = 2
+const QUESTION_LINES_MAX = 1
+
+/** Locates the end of a text, which asks the question, so that the snippet contains it. */
+function findLastWords(text: string): SnippetMatch[] {
+  const start = Math.max(text.lastIndexOf(' ', text.length - LAST_WORDS_UNITS), 0)
+  return [{ term: text, weight: FACT_WEIGHT, start, end: text.length, unmarked: true }]
+}
+
+const LAST_WORDS_UNITS = 20
+
+function quotedText(entry: ScreenEntry, drawing: Drawing, linesMax: number): StyledLine[] {
+  const wanted = (text: string): SnippetMatch[] => factMatches(entry, text)
+  return snippetOf({ text: tidyText(entry.text), wanted }, drawing, linesMax)
+}
+
+/** Renders a short text completely, and of a longer one the snippet around what is wanted or with the most query terms. */
+function snippetOf(
+  { text, wanted }: { text: string; wanted: (text: string) => SnippetMatch[] },
+  { columns, width, placesIn }: Drawing,
+  linesMax: number
+): StyledLine[] {
+  const room = { columns: columns - LABEL_COLUMNS, width, linesMax }
+  return snippetLines(text, [...placesIn(text), ...wanted(text)].sort(byStart), room)
 }
 
 function byStart(left: SnippetMatch, right: SnippetMatch): number {
@@ -143,7 +184,16 @@ function cutPlain(text: string): string {
   return plain.length <= VALUE_UNITS_MAX ? plain : `${plain.slice(0, VALUE_UNITS_MAX - 1)}…`
 }
 
-function explanationLines({ score, explanation, fact }: ScreenEntry, drawing: Drawing): StyledLine[] {
+/** Explains an entry, and the other turn of its exchange that is a source after its id. */
+function explanationLines({ joined, ...entry }: ScreenEntry, drawing: Drawing): StyledLine[] {
+  if (joined === undefined) return reasonLines(entry, drawing)
+  const label = indented(shortId(joined.id), drawing, 'dim')
+  return [...reasonLines(entry, drawing), ...label, ...reasonLines(joined, drawing)]
+}
+
+type Reasons = Pick<ScreenEntry, 'score' | 'explanation' | 'fact'>
+
+function reasonLines({ score, explanation, fact }: Reasons, drawing: Drawing): StyledLine[] {
   const own = explanationText(explanation)
   const ofFact = fact === undefined || fact.explanation === explanation ? [] : explanationText(fact.explanation)
   const texts = [

@@ -67,13 +67,16 @@ const NUMBER =
 /** Excludes `I` and the first word of a sentence. */
 const NAME = /[\p{Ll}\p{N},;:'’"”)] (?!I\b)\p{Lu}\p{L}|["“«„][^"“”«»„]{2,60}["”»“]/u
 
+/** Result of `gradeQuestion` for a text that ends in a question mark. */
+export const ENDS_IN_QUESTION = 2
+
 /**
  * Returns 2 for a text that ends in a question mark, 1 for one that contains a question, 0 otherwise. A long text counts
  * as a statement, even if it ends in a question.
  */
 export function gradeQuestion(text: string): 0 | 1 | 2 {
   if (text.length > QUESTION_UNITS_MAX || !QUESTION.test(text)) return 0
-  return QUESTION_END.test(text.slice(-TAIL_UNITS)) ? 2 : 1
+  return QUESTION_END.test(text.slice(-TAIL_UNITS)) ? ENDS_IN_QUESTION : 1
 }
 
 /** The longest question, in UTF-16 code units. From 120 to 160, chats rank alike; 300 costs them up to four points. */

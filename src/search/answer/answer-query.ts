@@ -11,7 +11,7 @@ import type { Answering, Candidate } from './answering.ts'
 import { buildEpisodeEntries } from './build-episode-entries.ts'
 import { buildFactEntries } from './build-fact-entries.ts'
 import { buildProcedureEntries } from './build-procedure-entries.ts'
-import { buildSourceEntries } from './build-source-entries.ts'
+import { addExchanges, buildSourceEntries } from './build-source-entries.ts'
 import { createEntryExplainer, findRivals } from './create-entry-explainer.ts'
 import { createFactWords } from './fact-score.ts'
 import { readStatedFacts } from './find-relevant-facts.ts'
@@ -81,13 +81,11 @@ export function answerQuery(question: SearchQuestion, grounds: Grounds): SearchA
       (one) => why?.procedure(one) ?? one
     ),
     episodes: cut('episodes', () => buildEpisodeEntries(answering)).map((one) => why?.episode(one) ?? one),
-    sources: cut('sources', () =>
-      buildSourceEntries(putNewerFirst(readCurrent(answering, countFoldable(limit)), answering), {
-        limit,
-        placesIn,
-        supersededBy
-      })
-    )
+    sources: cut('sources', () => {
+      const candidates = putNewerFirst(readCurrent(answering, countFoldable(limit)), answering)
+      const entries = buildSourceEntries(candidates, { limit, placesIn, supersededBy })
+      return explain ? addExchanges(entries, answering) : entries
+    })
   }
   return { response, placesIn, coverageOf: createCoverage(inquiry.terms, inquiry.relationsOf) }
 }

@@ -1,5 +1,6 @@
 import type { SourceEntry } from '../../contract/memory-response.ts'
 import type { MemoryRecord } from '../../contract/snapshot.ts'
+import { PAUSE_MS_MAX } from '../../memory/episodes/find-episodes.ts'
 import { findWrittenTerms } from '../analyse/find-term-spans.ts'
 import { splitPassages } from '../analyse/split-passages.ts'
 import type { Explanation } from '../rank/explanation.ts'
@@ -44,6 +45,58 @@ export function buildSourceEntries(
           })
     }
   })
+}
+
+/**
+ * Adds to the explanations which sources belong to one exchange: a question with the answer of another person, or a
+ * statement with the question of another person and the answer to that. Of several exchanges, the one with the better
+ * other source counts.
+ */
+export function addExchanges(entries: readonly SourceEntry[], answering: Answering): SourceEntry[] {
+  const ranks = new Map(entries.map(({ id }, rank) => [id, rank]))
+  const best = new Map<string, { turns: MemoryRecord[]; other: number }>()
+  const offer = (id: string, turns: MemoryRecord[], other: number | undefined): void => {
+    const known = best.get(id)
+    if (other !== undefined && (known === undefined || other < known.other)) best.set(id, { turns, other })
+  }
+  for (const turns of readExchanges(answering, ranks)) {
+    const [first, last] = [turns[0]?.id ?? '', turns.at(-1)?.id ?? '']
+    offer(first, turns, ranks.get(last))
+    offer(last, turns, ranks.get(first))
+  }
+  return entries.map((entry) => {
+    const exchange = best.get(entry.id)?.turns.map(toTurnJson)
+    return exchange === undefined ? entry : { ...entry, explanation: { ...entry.explanation, exchange } }
+  })
+}
+
+/** Yields the exchanges whose first and last turns are sources. */
+function* readExchanges(
+  { inquiry, read, supersededBy }: Answering,
+  ranks: ReadonlyMap<string, number>
+): Generator<MemoryRecord[]> {
+  let found = 0
+  for (const [hit, place] of inquiry.hits.entries()) {
+    if (found === ranks.size) return
+    if (!ranks.has(read(place)?.id ?? '')) continue
+    found++
+    for (const places of inquiry.findExchanges(hit, PAUSE_MS_MAX)) {
+      const turns = places.flatMap((turn) => read(turn) ?? [])
+      const isWhole = turns.length === places.length && ranks.has(turns.at(-1)?.id ?? '')
+      if (isWhole && isDialogue(turns) && turns.every((turn) => supersededBy(turn) === undefined)) yield turns
+    }
+  }
+}
+
+/** Reports whether two people take turns. */
+function isDialogue(turns: readonly MemoryRecord[]): boolean {
+  const [first, second, third = first] = turns.map(({ speaker }) => speaker)
+  return first !== undefined && second !== undefined && first !== second && third === first
+}
+
+function toTurnJson(record: MemoryRecord): object {
+  const { id, text, speaker = null } = record
+  return { id, speaker, timestamp: readSaidTime(record), text }
 }
 
 function toExplanationJson({ passage: place = 0, ...explanation }: Explanation, text: string): object {

@@ -1,3 +1,4 @@
+import { ENDS_IN_QUESTION } from '../analyse/detect-traits.ts'
 import { KEY_MARK } from '../index/collect-about-terms.ts'
 import type { IndexReader } from '../index/index-reader.ts'
 import { SUBJECT_MARK } from '../index/index-writer.ts'
@@ -29,6 +30,11 @@ export type Inquiry = {
    * part get the same turns.
    */
   findSection(hit: number, bounds: SectionBounds): LineBytes[]
+  /**
+   * Returns the exchanges that a hit opens, as turns in order: itself with the next turn, if it ends in a question, and
+   * itself with the next two turns, if the next one ends in a question. Pauses end them as they end sections.
+   */
+  findExchanges(hit: number, pauseMs: number): LineBytes[][]
 }
 
 export type SectionBounds = { limit: number; pauseMs: number }
@@ -42,6 +48,7 @@ export function createInquiry(
   { documents, hits, terms }: Ranked,
   { knownAt = Infinity, validAt = Infinity }: MemoryFilter = {}
 ): Inquiry {
+  const until = Math.min(knownAt, validAt)
   return {
     relationsOf,
     hits,
@@ -57,8 +64,12 @@ export function createInquiry(
     about: (asked, limit) =>
       findMemoriesAbout(index, { ...asked, until: knownAt, limit }).map((one) => locateMemory(index, one)),
     findSection: (hit, bounds) =>
-      findSection(index, index.firstOf(documents[hit] ?? 0), { ...bounds, until: Math.min(knownAt, validAt) }).map(
-        (document) => locateMemory(index, document)
+      findSection(index, index.firstOf(documents[hit] ?? 0), { ...bounds, until }).map((document) =>
+        locateMemory(index, document)
+      ),
+    findExchanges: (hit, pauseMs) =>
+      findExchanges(index, index.firstOf(documents[hit] ?? 0), { pauseMs, until }).map((turns) =>
+        turns.map((document) => locateMemory(index, document))
       )
   }
 }
@@ -69,18 +80,25 @@ function findFirstDocuments(index: IndexReader, documents: Uint32Array): Iterabl
   return new Set(Array.from(documents, (document) => index.firstOf(document)))
 }
 
-/** Walks columns that ranking has already read. Only the returned places are read from the file later. */
-function findSection(
-  index: IndexReader,
-  here: number,
-  { limit, pauseMs, until }: SectionBounds & { until: number }
-): number[] {
-  const { after, before } = index.neighbours()
-  const stepInSection = (document: number, way: (document: number) => number): number => {
+type Step = (document: number, way: (document: number) => number) => number
+
+/** Creates a step to a neighbour: -1 after a pause, or at a turn later than `until`. */
+function createSectionStep(index: IndexReader, { pauseMs, until }: { pauseMs: number; until: number }): Step {
+  return (document, way) => {
     const other = way(document)
     if (other < 0 || index.timeOf(other) > until) return -1
     return Math.abs(index.timeOf(other) - index.timeOf(document)) > pauseMs ? -1 : other
   }
+}
+
+/** Walks columns that ranking has already read. Only the returned places are read from the file later. */
+function findSection(
+  index: IndexReader,
+  here: number,
+  { limit, ...bounds }: SectionBounds & { until: number }
+): number[] {
+  const { after, before } = index.neighbours()
+  const stepInSection = createSectionStep(index, bounds)
   let from = here
   let place = 0
   for (let one = stepInSection(here, before); one >= 0; one = stepInSection(one, before)) {
@@ -91,4 +109,14 @@ function findSection(
   const turns: number[] = []
   for (let one = from; one >= 0 && turns.length < limit; one = stepInSection(one, after)) turns.push(one)
   return turns
+}
+
+function findExchanges(index: IndexReader, here: number, bounds: { pauseMs: number; until: number }): number[][] {
+  const asks = index.asks()
+  const { after } = index.neighbours()
+  const stepInSection = createSectionStep(index, bounds)
+  const next = stepInSection(here, after)
+  if (next < 0) return []
+  const last = asks[next] === ENDS_IN_QUESTION ? stepInSection(next, after) : -1
+  return [...(asks[here] === ENDS_IN_QUESTION ? [[here, next]] : []), ...(last < 0 ? [] : [[here, next, last]])]
 }

@@ -1,3 +1,4 @@
+import { ENDS_IN_QUESTION } from '../analyse/detect-traits.ts'
 import { buildEventTerm } from '../index/collect-about-terms.ts'
 import { SPEAKER_MARK, SUBJECT_MARK } from '../index/index-writer.ts'
 import { addMeaning, computeSimilarity } from '../index/meaning.ts'
@@ -84,9 +85,6 @@ function combineChances(chances: number[]): number {
   return 1 - chances.slice(0, BEST).reduce((none, chance) => none * (1 - chance), 1)
 }
 
-/** Result of `gradeQuestion` for a text that ends in a question mark. */
-const QUESTION = 2
-
 /**
  * Rates how well the previous turn matches if it is a question, because the next turn often answers it in other words.
  */
@@ -96,7 +94,7 @@ function rateAnsweredQuestion({ index, query, documents, base, placeOf }: Pool):
   const { before } = findLongTurns(index).neighbours
   return Float64Array.from(documents, (document) => {
     const question = before(document)
-    if (question < 0 || asks[question] !== QUESTION) return 0
+    if (question < 0 || asks[question] !== ENDS_IN_QUESTION) return 0
     const place = placeOf(question)
     return place === undefined ? 0 : (base[place] ?? 0)
   })
@@ -115,7 +113,7 @@ function rateAskedNext(pool: Pool): Float64Array | undefined {
   const { after } = findLongTurns(index).neighbours
   return Float64Array.from(documents, (document, place) => {
     const next = after(document)
-    const question = next >= 0 && asks[next] === QUESTION ? placeOf(next) : undefined
+    const question = next >= 0 && asks[next] === ENDS_IN_QUESTION ? placeOf(next) : undefined
     const asked = question === undefined ? 0 : (weights[question] ?? 0)
     if (question === undefined || asked === 0) return 0
     const others = Math.max(0, (terms[next] ?? 0) - (counts[question] ?? 0))

@@ -1,5 +1,5 @@
 import { analyse } from '../analyse/analyse.ts'
-import { detectQuestionTraits, gradeQuestion } from '../analyse/detect-traits.ts'
+import { detectQuestionTraits, ENDS_IN_QUESTION, gradeQuestion } from '../analyse/detect-traits.ts'
 import type { IndexReader } from '../index/index-reader.ts'
 import { SPEAKER_MARK, SUBJECT_MARK } from '../index/index-writer.ts'
 import { QUERY_TERMS_MAX, QUERY_UNITS_MAX, QUESTION_TERMS_MAX } from './ranking-constants.ts'
@@ -32,7 +32,7 @@ export function parseQueryCues(query: string, index: IndexReader): QueryCues {
     ...(mentions.size > QUESTION_TERMS_MAX
       ? NO_QUESTION
       : {
-          asks: gradeQuestion(text) === 2 || QUESTION_START.test(text),
+          asks: gradeQuestion(text) === ENDS_IN_QUESTION || QUESTION_START.test(text),
           traits: detectQuestionTraits(text),
           names: findNames(terms, index)
         })

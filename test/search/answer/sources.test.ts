@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { MemoryResponse } from '../../../src/contract/memory-response.ts'
+import type { MemoryRecord } from '../../../src/contract/snapshot.ts'
 import { ANSWER } from '../../../src/search/answer/answer-constants.ts'
-import { asking, fact, record } from './answer-kit.ts'
+import { asking, fact, idOf, record } from './answer-kit.ts'
 
 test('returns a plain memory as a source with null for absent fields', async () => {
   const plain = record('a', { text: 'black tea' })
@@ -49,6 +50,46 @@ test('fills only the requested groups, up to the limit, and reads little more th
   expect([only.sources.length, only.semantics.length]).toEqual([0, 2])
   ask('tea', { limit: 2, groups: ['sources'] })
   expect(reads()).toBe(2 + ANSWER.FOLD_AHEAD)
+})
+
+/** A conversation of two people about a choir; the last turn is also a source, because it has a word of the query. */
+function talk(more: Partial<MemoryRecord> = {}): MemoryRecord[] {
+  const turns: [speaker: string, text: string][] = [
+    ['Ada', 'I joined a choir.'],
+    ['Bo', 'Where do you rehearse?'],
+    ['Ada', 'The choir meets in the mill.'],
+    ['Bo', 'I went climbing.']
+  ]
+  return turns.map(([speaker, text], at) =>
+    record(`turn ${at}`, { text, speaker, conversation: 'talk', position: at + 1, ...(at === 2 ? more : {}) })
+  )
+}
+
+/** Returns the exchange of a turn of `talk`, as the explanation of a search has it. */
+async function findExchange(place: number, more: Partial<MemoryRecord> = {}, explain = true): Promise<unknown> {
+  const { ask } = await asking(talk(more))
+  const { sources } = ask('choir', { explain, groups: ['sources'] })
+  return sources.find(({ id }) => id === idOf(`turn ${place}`))?.explanation?.exchange
+}
+
+test('explains that a statement, the question about it and the answer are one exchange', async () => {
+  const turns = [{ speaker: 'Ada' }, { speaker: 'Bo', text: 'Where do you rehearse?' }, { speaker: 'Ada' }]
+  expect(await findExchange(0)).toMatchObject(turns)
+  expect(await findExchange(2)).toMatchObject(turns)
+  expect(await findExchange(0, {}, false)).toBeUndefined()
+})
+
+test('explains that a question and the answer of another person are one exchange', async () => {
+  expect(await findExchange(1)).toMatchObject([{ speaker: 'Bo' }, { speaker: 'Ada' }])
+  expect(await findExchange(1, { speaker: 'Bo' })).toBeUndefined()
+})
+
+test.each([
+  ['after a pause of a day', { at: '2024-05-09T12:00:00.000Z' }],
+  ['of a third person', { speaker: 'Cleo' }],
+  ['of another conversation', { conversation: 'other' }]
+])('does not explain a later turn %s as the answer to a question about a statement', async (_, more) => {
+  expect(await findExchange(0, more)).toBeUndefined()
 })
 
 test('explains entries of every group on request', async () => {

@@ -8,7 +8,7 @@ import { readInputText } from '../../input/read-input-text.ts'
 import { SEARCH_OPTIONS, searchOptions, toSearchBody, withTime } from '../../input/search-options.ts'
 import { chooseSnapshot } from '../../snapshots/choose-snapshot.ts'
 import { openSnapshot } from '../../snapshots/open-snapshot.ts'
-import { rememberNumbers } from '../../snapshots/search-numbers.ts'
+import { type NumberedEntry, rememberNumbers } from '../../snapshots/search-numbers.ts'
 import { withSentSnapshot, withSnapshotObject } from '../../snapshots/sent-snapshot.ts'
 import { answerRemote } from '../../views/answer-remote.ts'
 import { answerResponse } from '../../views/answer-response.ts'
@@ -40,8 +40,10 @@ export const searchCommand = defineCommand<Options>({
   about:
     'Works offline, except with --remote. Omits facts that no longer hold, unless the query asks about the past (before, ' +
     'when, used to) or --as-of is given.\n' +
-    'A terminal shows at most five entries, the answer or the closest passages first; --all shows the rest. For 30 minutes, ' +
-    'show, why, correct and forget take the number of an entry instead of an id: memctl device show 1. --json prints a MemoryResponse: semantics, procedures, episodes and sources. --why-not with --json prints one object: rank, found, ' +
+    'A terminal shows at most five entries, the answer or the closest passages first; --all shows the rest. A question ' +
+    'and its answer become one entry, in which > marks the best turn. For 30 minutes, show, why, correct and forget take ' +
+    'the number of an entry instead of an id: memctl device show 1. The number of such an entry stands for its best turn; ' +
+    'show also prints the others. --json prints a MemoryResponse: semantics, procedures, episodes and sources. --why-not with --json prints one object: rank, found, ' +
     'shown, score, best, reasons, and compared, which lists the parts of both scores.',
   examples: [
     'memctl device search "where does Anna live"',
@@ -57,8 +59,8 @@ export const searchCommand = defineCommand<Options>({
     await openSnapshot(context, async (device, { path = device.path }) => {
       if (queries !== undefined) return await answerQueries(context, device, { name: queries, options })
       if (whyNot !== undefined) return await answerWhyNot(context, device, { query, id: whyNot, options })
-      const ids = await answerOne(context, device, { query, options, all })
-      rememberNumbers(context, ids, path === '-' ? undefined : path)
+      const entries = await answerOne(context, device, { query, options, all })
+      rememberNumbers(context, entries, path === '-' ? undefined : path)
     })
   }
 })
@@ -67,14 +69,14 @@ async function answerOne(
   context: Context,
   device: Device,
   { query, options, all }: { query: string; options: SearchOptions; all: boolean }
-): Promise<string[]> {
+): Promise<NumberedEntry[]> {
   const outcome = await device.search(query, eagerOptions(context, options))
   const { groups, explain = false } = options
   const { response, placesIn } = outcome
-  const ids = await answerResponse(context, { query, response, placesIn, groups, all, explain })
+  const entries = await answerResponse(context, { query, response, placesIn, groups, all, explain })
   await showNotes(context, outcome)
   await throwIfDamaged(context, outcome.damaged, device.path)
-  return ids
+  return entries
 }
 
 /** Requests explanations for a terminal: they contain earlier values and the memories of facts. */
@@ -243,8 +245,8 @@ async function searchRemote(
     withSnapshotObject(context, path, async (snapshot) => {
       const body = { snapshot, query, ...toSearchBody(eagerOptions(context, options)) }
       const response = await client.searchMemories({ body }, { signal: context.world.terminal.interrupted })
-      const ids = await answerRemote(context, { query, response, options, all })
-      rememberNumbers(context, ids, isFile ? path : undefined)
+      const entries = await answerRemote(context, { query, response, options, all })
+      rememberNumbers(context, entries, isFile ? path : undefined)
     })
   )
 }

@@ -3,9 +3,11 @@ import { defineCommand } from '../../command/command.ts'
 import { cardLines, quoteLines } from '../../output/card-lines.ts'
 import { listHidden } from '../../output/hidden-characters.ts'
 import { jsonText } from '../../output/json-text.ts'
+import { shortId, shortTime } from '../../output/short-forms.ts'
 import type { Page, StyledLine } from '../../output/styled-line.ts'
+import { toPlainLine } from '../../output/to-plain-text.ts'
 import { openSnapshot } from '../../snapshots/open-snapshot.ts'
-import { MEMORY_WORD, resolveNumber } from '../../snapshots/search-numbers.ts'
+import { MEMORY_WORD, resolveEntry } from '../../snapshots/search-numbers.ts'
 import { recordJson } from '../../views/record-list.ts'
 import { understoodLines } from '../../views/understood-lines.ts'
 
@@ -20,11 +22,30 @@ export const showCommand = defineCommand<{ id: string }>({
   parse: ({ words }) => ({ id: words[0] ?? '' }),
   run: async (context, { id }) => {
     await openSnapshot(context, async (device) => {
-      const { record } = device.show(resolveNumber(context, id, device.path))
-      await context.answer.object(recordJson(record), { lines: (page) => recordLines(record, page) })
+      const entry = resolveEntry(context, id, device.path)
+      const { record } = device.show(entry.id)
+      const turns = entry.exchange.length === 0 ? [] : (await device.read(entry.exchange)).flatMap((read) => read.turns)
+      await context.answer.object(recordJson(record), {
+        lines: (page) => [...recordLines(record, page), ...exchangeLines(turns, page)]
+      })
     })
   }
 })
+
+/** Renders the turns of an exchange, each with its time, speaker and id, and its text in full. */
+function exchangeLines(turns: readonly MemoryRecord[], page: Page): StyledLine[] {
+  if (turns.length === 0) return []
+  return [
+    [''],
+    [{ text: 'Exchange', look: 'bold' }],
+    ...turns.flatMap(({ id, at, undated, speaker, text }): StyledLine[] => [
+      [
+        [undated ? '' : shortTime(at), toPlainLine(speaker ?? ''), shortId(id)].filter((part) => part !== '').join('  ')
+      ],
+      ...quoteLines(text, page)
+    ])
+  ]
+}
 
 /** Rows and remarks that another command adds to a memory. */
 type Additions = { rows?: readonly [string, string | undefined][]; remarks?: readonly (readonly string[])[] }
