@@ -60,6 +60,8 @@ export type Reply = {
   text?: string
   /** With `Accept: application/jsonl`, the reply is sent as lines. */
   lines?: true
+  /** With `Accept: text/event-stream`, the reply may be sent as events whose data is JSON. */
+  events?: true
 }
 
 /** Without `json`, the reply is a page. */

@@ -3,6 +3,7 @@ import {
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
   createRequestStateCodec,
+  type ElicitRequestFormParams,
   type GetPromptResult,
   type InputRequests,
   type InputRequiredResult,
@@ -16,10 +17,7 @@ import {
   type ServerContext
 } from '@modelcontextprotocol/server'
 
-/**
- * The server that the conformance suite describes, for its scenarios that name a tool, resource or prompt. It has
- * nothing that sends messages during a call, because the endpoint answers with one message.
- */
+/** The server that the conformance suite describes, for its scenarios that name a tool, resource or prompt. */
 export function createConformanceServer(): Server {
   const server = new Server(
     { name: 'conformance', version: '1' },
@@ -87,7 +85,9 @@ const CONFIRM = inputRequired.elicit({
 
 type Envelope = { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined
 
-type Tool = (context: ServerContext) => CallToolResult | InputRequiredResult | Promise<InputRequiredResult>
+type Tool = (
+  context: ServerContext
+) => CallToolResult | InputRequiredResult | Promise<CallToolResult | InputRequiredResult>
 
 /** Returns a tool that asks for input, and answers when it has all. With `state`, also when the state comes back. */
 function asking(inputRequests: InputRequests, answer: string, state?: string): Tool {
@@ -99,7 +99,51 @@ function asking(inputRequests: InputRequests, answer: string, state?: string): T
   }
 }
 
+type Properties = ElicitRequestFormParams['requestedSchema']['properties']
+
+/** Returns a tool that asks the user during the call, as revisions before 2026-07-28 allow. */
+function eliciting(properties: Properties): Tool {
+  return async ({ mcpReq }) => {
+    const requestedSchema = { type: 'object' as const, properties }
+    const { action, content } = await mcpReq.elicitInput({ message: 'Please fill in the form', requestedSchema })
+    return { content: [text(`${action}: ${JSON.stringify(content)}`)] }
+  }
+}
+
+const VALUES = ['option1', 'option2', 'option3']
+const TITLED = ['value1', 'value2', 'value3'].map((value) => ({ const: value, title: `Title of ${value}` }))
+
 const TOOLS: Readonly<Record<string, Tool>> = {
+  test_tool_with_logging: async ({ mcpReq }) => {
+    for (const line of ['started', 'processing data', 'completed']) await mcpReq.log('info', `Tool ${line}`)
+    return { content: [text('Three lines were logged.')] }
+  },
+  test_tool_with_progress: async ({ mcpReq }) => {
+    const progressToken = mcpReq._meta?.progressToken ?? 0
+    for (const progress of [0, 50, 100])
+      await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, total: 100 } })
+    return { content: [text('The work is done.')] }
+  },
+  test_sampling: async ({ mcpReq }) => {
+    const messages = [user(text('Which colour is the sky?'))]
+    const { content } = await mcpReq.requestSampling({ messages, maxTokens: 100 })
+    return { content: [text(`LLM response: ${JSON.stringify(content)}`)] }
+  },
+  test_elicitation: eliciting({ username: { type: 'string' }, email: { type: 'string' } }),
+  test_elicitation_sep1034_defaults: eliciting({
+    name: { type: 'string', default: 'John Doe' },
+    age: { type: 'integer', default: 30 },
+    score: { type: 'number', default: 95.5 },
+    status: { type: 'string', enum: ['active', 'inactive', 'pending'], default: 'active' },
+    verified: { type: 'boolean', default: true }
+  }),
+  test_elicitation_sep1330_enums: eliciting({
+    untitledSingle: { type: 'string', enum: VALUES },
+    titledSingle: { type: 'string', oneOf: TITLED },
+    legacyEnum: { type: 'string', enum: ['opt1', 'opt2'], enumNames: ['Option One', 'Option Two'] },
+    untitledMulti: { type: 'array', items: { type: 'string', enum: VALUES } },
+    titledMulti: { type: 'array', items: { anyOf: TITLED } }
+  }),
   test_simple_text: () => ({ content: [text('This is a simple text response for testing.')] }),
   test_image_content: () => ({ content: [image] }),
   test_audio_content: () => ({ content: [{ type: 'audio', data: WAV, mimeType: 'audio/wav' }] }),

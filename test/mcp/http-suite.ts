@@ -24,8 +24,7 @@ function clientTests(start: Start): void {
       expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual(['memctl://overview'])
       const given = { text: 'Anna lives in Lisbon.', speaker: 'Ben', at: '2026-01-12', conversation: 'talk' }
       const id = /mem_[0-9a-f]{32}/.exec((await callTool(client, 'memory_store', given)).text)?.[0] ?? ''
-      const name = mode === 'legacy' ? 'admin' : 'second'
-      const source = `${id} 2026-01-12 speaker "Ben" origin "mcp:${name}"`
+      const source = `${id} 2026-01-12 speaker "Ben" origin "mcp:second"`
       const found = await callTool(client, 'memory_search', { query: 'where does Anna live' })
       expect(found.text).toContain(`${source}\n| Anna lives in Lisbon.`)
       const heading = `${source} conversation "talk"\n| Anna lives in Lisbon.`
@@ -128,11 +127,17 @@ function accessTests(start: Start): void {
 }
 
 function messageTests(start: Start): void {
-  serverTest(start, 'keeps no stream open and answers notifications without content', async (server) => {
+  serverTest(start, 'keeps nothing between messages, and answers notifications without content', async (server) => {
     const path = `/mcp/${server.collectionId}`
     const notification = { jsonrpc: '2.0', method: 'notifications/initialized' }
     const reply = await server.send('POST', path, { body: notification })
     expect([reply.status, await reply.text()]).toEqual([202, ''])
+    const store = { name: 'memory_store', arguments: { text: 'Anna lives in Lisbon.' } }
+    const nameless = { jsonrpc: '2.0', id: 6, method: 'tools/call', params: store }
+    expect((await server.call('POST', path, { body: nameless })).status).toBe(200)
+    expect((await callTool(await connect(server), 'memory_list', {})).text).toContain('origin "mcp:admin"')
+    const response = await server.call('POST', path, { body: { jsonrpc: '2.0', id: 'x', result: {} } })
+    expect(response).toMatchObject({ status: 400, json: { id: null, error: { code: -32600 } } })
     const unknown = { jsonrpc: '2.0', id: 7, method: 'odd/method' }
     expect((await server.call('POST', path, { body: unknown })).json).toMatchObject({ id: 7, error: { code: -32601 } })
     const meta = {
@@ -191,13 +196,15 @@ const anyMessage = fc.record(
     jsonrpc: fc.constant('2.0'),
     id: fc.oneof(fc.integer(), fc.string()),
     method: fc.oneof(fc.constantFrom(...METHODS, 'notifications/cancelled', 'subscriptions/listen'), fc.string()),
+    result: fc.jsonValue(),
+    error: fc.oneof(fc.constant({ code: 1, message: 'x' }), fc.jsonValue()),
     params: fc.oneof(
       fc.record({ name: tool, arguments: given, _meta: envelope }, { requiredKeys: ['name'] }),
       fc.record({ uri: fc.oneof(fc.constant('memctl://overview'), fc.string()), _meta: envelope }),
       fc.dictionary(fc.string(), fc.jsonValue())
     )
   },
-  { requiredKeys: ['jsonrpc', 'method'] }
+  { requiredKeys: ['jsonrpc'] }
 )
 const anyHeaders = fc.record(
   {

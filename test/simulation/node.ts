@@ -12,7 +12,8 @@ import { readMail } from '../../src/documents/mail/read-mail.ts'
 import type { DocumentReader } from '../../src/documents/port/document-reader.ts'
 import type { Clock, Fetch, Files, Ids, Log, LogFields } from '../../src/ports.ts'
 // Loaded before a simulation, because loading a module waits for the platform.
-import '../../src/mcp/answer-http.ts'
+import '../../src/mcp/http/answer-http.ts'
+import '../../src/mcp/protocol/create-mcp-server.ts'
 import { readersOf } from '../documents/documents-kit.ts'
 import { createMachineClock, type Life, type Scheduler } from './scheduler.ts'
 

@@ -1,6 +1,7 @@
 import { Fault } from '../../../src/contract/faults.ts'
 import type { MemoryResponse } from '../../../src/contract/memory-response.ts'
 import { type OriginLimits, toOriginOptions } from '../../../src/mcp/create-device-memories.ts'
+import { createOpenRequests } from '../../../src/mcp/http/open-requests.ts'
 import type { Memories, MemoryInput } from '../../../src/mcp/port/memories.ts'
 import { parseIsoTime } from '../../../src/memory/parse-iso-time.ts'
 import { toSearchQuestion } from '../../../src/search/answer/to-search-question.ts'
@@ -17,11 +18,12 @@ import { noCollection } from './collection-handlers.ts'
 import { type HandlerWorld, requireCaller } from './handler-world.ts'
 import { storeInCollection } from './memory-handlers.ts'
 
-type McpWorld = Pick<HandlerWorld, 'engine' | 'storage' | 'clock' | 'version'>
+type McpWorld = Pick<HandlerWorld, 'engine' | 'storage' | 'clock' | 'ids' | 'version'>
 
 /** Creates the handler that serves the Model Context Protocol, with the same tools as `memctl mcp`. */
 export function mcpHandlers(world: McpWorld): Pick<Handlers, 'callMcp'> {
-  const { storage, clock, version } = world
+  const { storage, clock, ids, version } = world
+  const openRequests = createOpenRequests(ids)
   return {
     async callMcp({ params: { collection_id: id }, query, body, headers, signal, ...call }) {
       const caller = requireCaller(call)
@@ -35,21 +37,33 @@ export function mcpHandlers(world: McpWorld): Pick<Handlers, 'callMcp'> {
         excludedOrigins: query.exclude_origin
       }
       // Loaded by the first request for it.
-      const { answerHttp } = await import('../../../src/mcp/answer-http.ts')
+      const { answerHttp } = await import('../../../src/mcp/http/answer-http.ts')
+      const { createMcpServer } = await import('../../../src/mcp/protocol/create-mcp-server.ts')
       const bugs: unknown[] = []
       const settings = {
         memories: createCollectionMemories(world, { id, limits, signal }),
         ...{ clock, version, maxChars: query.max_chars, structured: query.structured },
-        // Older revisions name the client only in the message that opens a session, which the server does not keep.
+        // Older revisions name the client only if it sends the id of its session.
         client: caller.name,
         onBug: (error: unknown) => void bugs.push(error)
       }
-      const { status, bytes } = await answerHttp(settings, { headers, body, signal })
+      const message = { headers, body, signal, caller: `${caller.keyId} ${id}`, openRequests }
+      const answer = await answerHttp(() => createMcpServer(settings), message)
+      if ('stream' in answer) return { status: 200, stream: failAfter(answer.stream, bugs), type: 'text/event-stream' }
       if (bugs.length > 0) throw bugs[0]
+      const { status } = answer
       if (!isReplyStatus(status)) throw new Error(`the library for MCP replied with ${status}`)
-      return { status, bytes }
+      return { ...answer, status }
     }
   }
+}
+
+/** Lets a stream fail at its end if there were bugs, so that the log reports them. */
+function failAfter(stream: ReadableStream<Uint8Array>, bugs: readonly unknown[]): ReadableStream<Uint8Array> {
+  const check = (): void => {
+    if (bugs.length > 0) throw bugs[0]
+  }
+  return stream.pipeThrough(new TransformStream({ flush: check }))
 }
 
 const REPLY_STATUSES = [200, 202, 400, 404] as const

@@ -121,6 +121,8 @@ function listParameters(schema: Schema | undefined, place: 'path' | 'query', sch
 
 const LINES: JsonSchema = { type: 'string', description: 'The lines of a snapshot: JSON objects, each ended by LF.' }
 
+const EVENTS: JsonSchema = { type: 'string', description: 'Server-sent events, each with JSON as its data.' }
+
 function bodyContent({ json, form, lines }: Body, schemaOf: SchemaOf): Content {
   return {
     ...(json && { 'application/json': { schema: schemaOf(json) } }),
@@ -130,10 +132,11 @@ function bodyContent({ json, form, lines }: Body, schemaOf: SchemaOf): Content {
 }
 
 function replyResponses({ replies }: Endpoint, schemaOf: SchemaOf): Record<string, ApiResponse> {
-  const responses = replies.map(({ status, about, json, text, lines }): [string, ApiResponse] => {
+  const responses = replies.map(({ status, about, json, text, lines, events }): [string, ApiResponse] => {
     const content = {
       ...(json && { 'application/json': { schema: schemaOf(json) } }),
       ...(lines && { 'application/jsonl': { schema: LINES } }),
+      ...(events && { 'text/event-stream': { schema: EVENTS } }),
       ...(text !== undefined && { [text]: { schema: { type: 'string' } } })
     }
     return [String(status), { description: about, content }]

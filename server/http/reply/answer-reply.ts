@@ -8,9 +8,11 @@ import type { Endpoint, Refusal, Reply, ReplyOf } from '../../../src/contract/en
 export type HandlerReply<Row> =
   | { status: 200 | 201; json: ReplyOf<Row> }
   | { status: Reply['status'] | Refusal['status']; bytes: Uint8Array; headers?: Readonly<Record<string, string>> }
-  | { status: 200; stream: ReadableStream<Uint8Array>; type: 'application/json' | 'application/jsonl' }
+  | { status: 200; stream: ReadableStream<Uint8Array>; type: StreamType }
   | { status: 200; text: string }
   | { status: 200 | Refusal['status']; page: string; hasForm: boolean }
+
+type StreamType = 'application/json' | 'application/jsonl' | 'text/event-stream'
 
 /** Converts the result of a handler to a response. A response that is not a stream has a `Content-Length`. */
 export function answerReply(row: Endpoint, answer: HandlerReply<unknown>, method: string): Response {

@@ -5,24 +5,38 @@ import { Guid, Text } from '../plain-shapes.ts'
 /** The id of a request of JSON-RPC, which its reply repeats. */
 const RequestId = z.union([z.string(), z.int()])
 
-/** A request or notification of JSON-RPC 2.0. The server sends no requests, so it expects no replies. */
-const RpcMessage = z.strictObject({
-  jsonrpc: z.literal('2.0'),
-  id: RequestId.optional().meta({ description: 'Absent in a notification.' }),
-  method: z
-    .string()
-    .min(1)
-    .max(200)
-    .meta({ examples: ['tools/list'] }),
-  params: z.looseObject({}).optional()
-})
+/** An error of JSON-RPC 2.0. */
+const RpcError = z.object({ code: z.int(), message: Text, data: z.unknown().optional() })
+
+/** A request or notification of JSON-RPC 2.0, or the response to a request that the server sent in a stream. */
+export type RpcMessage = z.output<typeof RpcMessage>
+const RpcMessage = z
+  .strictObject({
+    jsonrpc: z.literal('2.0'),
+    id: RequestId.optional().meta({ description: 'Absent in a notification.' }),
+    method: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .meta({ description: 'Absent in a response.', examples: ['tools/list'] }),
+    params: z.looseObject({}).optional(),
+    result: z.looseObject({}).optional().meta({ description: 'The result in a response.' }),
+    error: RpcError.optional().meta({ description: 'The error in a response.' })
+  })
+  .refine(
+    ({ method, result, error }) => [method, result, error].filter((member) => member !== undefined).length === 1,
+    'needs exactly one of `method`, `result` and `error`'
+  )
+  .meta({ oneOf: ['method', 'result', 'error'].map((name) => ({ required: [name] })) })
 
 /** A reply of JSON-RPC 2.0, which has either `result` or `error`. */
+export type RpcReply = z.output<typeof RpcReply>
 const RpcReply = z.object({
   jsonrpc: z.literal('2.0'),
   id: RequestId.nullable().optional(),
   result: z.looseObject({}).optional(),
-  error: z.object({ code: z.int(), message: Text, data: z.unknown() }).optional()
+  error: RpcError.optional()
 })
 
 const Switch = (usual: 'true' | 'false') =>
@@ -56,7 +70,7 @@ export const callMcp = defineEndpoint(
     path: '/mcp/{collection_id}',
     summary: 'Serve a collection to an assistant (Model Context Protocol)',
     about:
-      'The address of a server of the Model Context Protocol over Streamable HTTP, for clients with a setting for the header `Authorization`. Supports revision 2026-07-28 and the older ones that open with `initialize`, without sessions. A key with `read` permission can search, read and list; a key with `edit` permission can also store. There is no OAuth server for MCP. A body has at most 1 MiB.',
+      'The address of a server of the Model Context Protocol over Streamable HTTP, for clients with a setting for the header `Authorization`. Supports revision 2026-07-28 and the older ones that open with `initialize`. A key with `read` permission can search, read and list; a key with `edit` permission can also store. There is no OAuth server for MCP. A body has at most 1 MiB.',
     access: 'read',
     params: z.strictObject({ collection_id: Guid }),
     query: z.strictObject({
@@ -73,8 +87,14 @@ export const callMcp = defineEndpoint(
     }),
     body: { json: RpcMessage, bytesMax: BODY_BYTES_MAX },
     replies: [
-      { status: 200, about: 'The result of the request, or its error.', json: RpcReply },
-      { status: 202, about: 'The notification was received. The body is empty.' }
+      {
+        status: 200,
+        about:
+          'The result of the request, or its error. If the client accepts `text/event-stream` and the server sends messages before the result, they are events of a stream that ends with the result. The reply to `initialize` has the header `Mcp-Session-Id`, with which later messages name the client.',
+        json: RpcReply,
+        events: true
+      },
+      { status: 202, about: 'The notification or response was received. The body is empty.' }
     ],
     refusals: [
       { status: 400, about: 'The protocol does not allow the request: an error of JSON-RPC.', json: RpcReply },
