@@ -35,8 +35,29 @@ export function buildEventStatement(telling: Telling): Told | undefined {
   while (first < last && tokens[last - 1]?.tag === 'PUNCT' && !/[)\]"”%]/.test(tokens[last - 1]?.text ?? '')) last--
   const [start, end] = [tokens[first]?.start, tokens[last - 1]?.end]
   if (start === undefined || end === undefined || last - first < 2) return undefined
+  // The sentence began inside a version number.
+  if (/\d\.$/.test(telling.source.text.slice(Math.max(0, start - 2), start))) return undefined
   const statement = shortenText(addDoer(telling, first, writeNames(telling, first, last)).replace(/\s+/g, ' '))
   return { statement, span: [start, end] }
+}
+
+/**
+ * Recognises remarks about the conversation: `It was lovely chatting with you today`, `Talk to you tomorrow`, `How are
+ * you today`.
+ */
+export function isCourtesy(statement: string): boolean {
+  if (
+    /\b(?:talk|speak|chat|write|text|see|catch up|let)(?: (?:to|with))? (?:you|ya|u|again|soon|later)\b/i.test(
+      statement
+    )
+  )
+    return true
+  if (/\b(?:pleasure|nice|great|fun) (?:talking|chatting|speaking)\b|^we (?:talked|chatted|spoke)\b/i.test(statement))
+    return true
+  if (/\bhow (?:are|is|was|were|have) (?:you|your|u|things)\b|\bmake the most of\b/i.test(statement)) return true
+  return /^(?:it|this|that)(?:['’]s| is| was| has)\b.*\b(?:chatting|talking|speaking|hearing|seeing|meeting|catching)\b.*\byou\b|^it(?:['’]s| is| was| has) (?:been )?(?:\w+ ){0,2}(?:chatting|talking)\b/i.test(
+    statement
+  )
 }
 
 /** Returns where an open alternative begins: "he read it on 9 May**, or to** rewrite it", or the number of tokens. */

@@ -43,12 +43,19 @@ function findFiniteVerb(tagged: Tagged, { from, to }: EventClause): ClauseVerb |
     const tag = tagged.tags[at]
     const word = tagged.tokens[at]?.lower ?? ''
     if (tag !== 'VERB' && tag !== 'AUX' && !FUTURE_HELPERS.has(word)) continue
-    if (tag === 'VERB' && isInfinitive(tagged, at)) continue
+    if (tag === 'VERB' && (isInfinitive(tagged, at) || isSeasonBreak(tagged, at))) continue
     const found = readVerbAt({ tagged, at, to })
     if (found !== undefined) return found
   }
   return findMistakenVerb(tagged, { from, to })
 }
+
+/** "This **winter break** I'm going skiing" */
+function isSeasonBreak({ tokens }: Tagged, at: number): boolean {
+  return tokens[at]?.lower === 'break' && SEASONS.test(tokens[at - 1]?.lower ?? '')
+}
+
+const SEASONS = /^(?:winter|spring|summer|fall|autumn|easter|christmas|lunch|semester)$/
 
 /** Finds a past tense after a name or a noun that the tagger did not recognise as a verb: "Nadia married Piet". */
 function findMistakenVerb(

@@ -3,7 +3,7 @@ import type { Tag, Token } from '../language/token.ts'
 import { DAY_MS } from '../time/calendar.ts'
 import type { TimeExpression } from '../time/time-expression.ts'
 import type { ClauseVerb } from './clause-verb.ts'
-import { BEGINNING_VERBS, MOTION_VERBS, SCHEDULING_VERBS, THINKING_VERBS } from './event-words.ts'
+import { BEGINNING_VERBS, MOTION_VERBS, SCHEDULING_VERBS, SUBJECT_PRONOUNS, THINKING_VERBS } from './event-words.ts'
 
 /** The time of an event with the rule that determined it and its confidence. */
 export type EventTime = Pick<EventRecord, 'started_at' | 'ended_at' | 'precision' | 'aspect'> & {
@@ -43,6 +43,8 @@ type Told = {
   tokens: readonly Token[]
   tags: readonly Tag[]
   verb: ClauseVerb | undefined
+  /** Where the verb starts in the text, in UTF-16 code units. */
+  verbStart: number
 }
 
 /**
@@ -51,29 +53,41 @@ type Told = {
  * Two different times without a range between them say that there are two events, so neither is selected.
  */
 export function selectEventTimes(times: readonly TimeExpression[], told: Told): TimeExpression[] {
-  const own = times.filter((time) => !isAttributive(time, told) && !isNarrated(time, told) && !isOfThing(time, told))
+  const own = times.filter(
+    (time) =>
+      !isAttributive(time, told) && !isNarrated(time, told) && !isOfThing(time, told) && !isOfOtherClause(time, told)
+  )
   const [first, ...others] = own.filter(({ kind, startedAt }) => kind === 'instant' && startedAt !== undefined)
   if (first !== undefined && others.some((other) => isApart(first, other))) return []
   // "I took a contract **for 3 months** starting on 1 April"
   return first === undefined ? own : own.filter(({ relation }) => relation !== 'since')
 }
 
-/** Recognises a time between a determiner and a noun: `the 7 PM slot`, `Ann's April 15 session`. */
-function isAttributive({ start, end }: TimeExpression, { text, tokens, tags }: Told): boolean {
-  if (!OWNER.test(text.slice(Math.max(0, start - OWNER_UNITS), start))) return false
+/**
+ * Recognises a time between a determiner and a noun: `the 7 PM slot`, `Ann's April 15 session`, `the 9 May, 2024, gala`.
+ * A time of day before a plural needs no determiner: `Sunday 10 AM classes`.
+ */
+function isAttributive({ start, end: last, precision }: TimeExpression, { text, tokens, tags }: Told): boolean {
+  const end = /, \d{4}$/.test(text.slice(start, last)) && text.startsWith(', ', last) ? last + 1 : last
+  const before = text.slice(Math.max(0, start - OWNER_UNITS), start)
   const next = tokens.findIndex((token) => token.start >= end)
+  if (precision === 'hour' && tags[next] === 'NOUN' && tokens[next]?.lower.endsWith('s') && !PLACED.test(before))
+    return true
+  if (!OWNER.test(before)) return false
   const noun = tags[next] === 'ADJ' ? next + 1 : next
   return tags[noun] === 'NOUN' && (tokens[next]?.start ?? 0) === end + 1
 }
 
 const OWNER = /(?:(?:^|\s)(?:my|the|a|an|her|his|our|their|your|its)|['’]s) $/i
 const OWNER_UNITS = 8
+const PLACED = /\b(?:on|at|in|by|from|to|since|until) $/i
 
 /**
  * Recognises a time to which a state of mind or a refusal refers: `is getting ready for the weekend`, `rejected the
  * shoots on 6 April`, which do not take place.
  */
 function isOfThing(time: TimeExpression, { text, tokens, verb, at }: Told): boolean {
+  if (/\b(?:dated|known) $/i.test(text.slice(Math.max(0, time.start - READY_UNITS), time.start))) return true
   const said = text.slice(Math.max(0, time.start - READY_UNITS), time.end)
   if (/(?:\bup|ready|prepar\w+|wait\w*) for (?:the |this |my |our )?(?:\S+ ?){1,2}$/i.test(said))
     return verb?.tense === 'present'
@@ -82,6 +96,34 @@ function isOfThing(time: TimeExpression, { text, tokens, verb, at }: Told): bool
 
 const READY_UNITS = 14
 const REFUSALS = /^(?:reject|declin|refus|skip|miss|cancel)(?:e|ped|led|ed|s|sed)?$/
+
+/**
+ * Recognises a time of the next clause (`it's the stall we liked last week`), one that another time narrows (`in
+ * **winter** 2 years ago`), a single day written like a habit (`last Sundays brunch`), and a past `this` that points
+ * ahead (`this Christmas Eve I baked`).
+ */
+function isOfOtherClause(
+  { start, end, kind, startedAt }: TimeExpression,
+  { text, tokens, tags, verb, verbStart, at }: Told
+): boolean {
+  if (/^ (?:(?:break|holidays?|vacation) )?\S+ (?:year|month|week)s? ago\b/i.test(text.slice(end, end + NARROW_UNITS)))
+    return true
+  if (kind === 'recurring' && /\b(?:last|this|next|that) $/i.test(text.slice(Math.max(0, start - OWNER_UNITS), start)))
+    return true
+  if (verb === undefined) return false
+  if (verb.tense === 'past')
+    return /^this /i.test(text.slice(start, end)) && start < verbStart && at !== undefined && (startedAt ?? '') > at
+  if (verb.tense !== 'present') return false
+  return tokens.some(
+    (token, i) =>
+      token.start > verbStart &&
+      token.end < start &&
+      SUBJECT_PRONOUNS.has(token.lower) &&
+      [tags[i + 1], tags[i + 2]].some((tag) => tag === 'VERB' || tag === 'AUX')
+  )
+}
+
+const NARROW_UNITS = 40
 
 function isNarrated({ start, end }: TimeExpression, { text, verb }: Told): boolean {
   return verb?.tense === 'past' && /^the (?:next|following) /i.test(text.slice(start, end))

@@ -8,7 +8,7 @@ import { classifyVerbForm, toVerbBase } from '../language/verb-forms.ts'
 import { DAY_MS } from '../time/calendar.ts'
 import { readTimes, TIME_SIGN } from '../time/read-times.ts'
 import type { Tense } from '../time/time-expression.ts'
-import { buildEventStatement } from './build-event-statement.ts'
+import { buildEventStatement, isCourtesy } from './build-event-statement.ts'
 import { type ClauseVerb, findClauseVerb, isAsked, isDenied, isSupposed, isUnreal } from './clause-verb.ts'
 import { type EventClause, opensQuestion, splitEventClauses, type Tagged } from './event-clause.ts'
 import { type EventTime, HABIT, resolveEventTime, selectEventTimes } from './event-time.ts'
@@ -153,23 +153,6 @@ function buildEvent(sight: Sight): EventRecord | undefined {
 }
 
 /**
- * Recognises remarks about the conversation: `It was lovely chatting with you today`, `Talk to you tomorrow`, `How are
- * you today`.
- */
-function isCourtesy(statement: string): boolean {
-  if (
-    /\b(?:talk|speak|chat|write|text|see|catch up|let)(?: (?:to|with))? (?:you|ya|u|again|soon|later)\b/i.test(
-      statement
-    )
-  )
-    return true
-  if (/\bhow (?:are|is|was|were|have) (?:you|your|u|things)\b|\bmake the most of\b/i.test(statement)) return true
-  return /^(?:it|this|that)(?:['’]s| is| was| has)\b.*\b(?:chatting|talking|speaking|hearing|seeing|meeting|catching)\b.*\byou\b|^it(?:['’]s| is| was| has) (?:been )?(?:\w+ ){0,2}(?:chatting|talking)\b/i.test(
-    statement
-  )
-}
-
-/**
  * Recognises statements about the person addressed, who knows better: `You have a busy day today`, and `today you have
  * people who never cook`. A past time is a memory of both.
  */
@@ -211,6 +194,7 @@ function isJudgement({ tagged, clause }: Sight, verb: ClauseVerb | undefined, { 
 
 const SEEMING: ReadonlySet<string> = new Set([
   'sound',
+  'look',
   'seem',
   'appear',
   'include',
@@ -316,9 +300,12 @@ function resolveClauseTime(timed: TimedClause, verb: ClauseVerb | undefined): Ev
     at: source.at,
     tokens: tagged.tokens.slice(clause.from, clause.to),
     tags: tagged.tags.slice(clause.from, clause.to),
-    verb
+    verb,
+    verbStart: tagged.tokens[verb?.at ?? clause.from]?.start ?? 0
   })
   const time = resolveEventTime(times, verb, source.at)
+  // "I have played it for years **when I was** at school"
+  if (time?.rule === 'time.since' && tagged.tokens[clause.to]?.lower === 'when') return undefined
   const words = times.map(({ start, end }) => source.text.slice(start, end))
   if (time === undefined || verb?.tense !== 'present' || !isHabit(timed, verb, words)) return time
   const isOwn = tagged.tokens.slice(clause.from, verb.at).some(({ lower }) => SPEAKERS.has(lower))

@@ -187,7 +187,16 @@ test.each([
   ['a narrated time', 'The next quarter I took the class again.'],
   ['what does not take place', 'I had to reject those shoots on 10 April.'],
   ['two different times', 'I paint the door tonight and the fence tomorrow.'],
-  ['reading something older', "I'm following the advice from yesterday."]
+  ['reading something older', "I'm following the advice from yesterday."],
+  ['the time of a relative clause', "It's the same stall we liked last week."],
+  ['the date of a document', 'I have read the manuals dated May 2021.'],
+  ['the date of a pressure', "I'm feeling the weight of the 3 March, 2023, anchor."],
+  ['a named day that recurs', "Here's a drawing from last Sundays picnic."],
+  ['a past feast that points ahead', 'This Christmas Eve I baked some bread.'],
+  ['years at an earlier time', 'I have rowed for some years when I was at school.'],
+  ['the pleasure of a talk', 'As always it was a pleasure talking to you today.'],
+  ['a good look', 'Everything looks good with the release of 20 March, 2023.'],
+  ['the rest of a version number', 'We tagged v2.1.0 on 2 March, which has been shipped.']
 ])('finds no event in %s', (_what, text) => {
   expect(toldIn(text)).toEqual([])
 })
@@ -208,6 +217,22 @@ test.each([
   ['I have only painted half of it by 15 March.', 'past …/2023-03-16: Ada has only painted half of it by 15 March'],
   ['My friend took it this summer.', "past 2022-06-01/2022-09-01: Ada's friend took it this summer"],
   ["Here's a cake I baked last week.", "past 2023-03-06/2023-03-13: Here's a cake Ada baked last week"],
+  [
+    'This spring break I am planning on hiking.',
+    'planned 2023-03-01/2023-06-01: This spring break Ada is planning on hiking'
+  ],
+  [
+    'Last year for winter break we decided to ski.',
+    'past 2022-01-01/2023-01-01: Last year for winter break we decided to ski'
+  ],
+  [
+    'I saw Fez during winter break 2 years ago.',
+    'past 2021-01-01/2022-01-01: Ada saw Fez during winter break 2 years ago'
+  ],
+  [
+    'I added Saturday 10 AM lessons to my week starting 4 March.',
+    "past 2023-03-04/2023-03-05: Ada added Saturday 10 AM lessons to Ada's week starting 4 March"
+  ],
   ['The exam is on 2 April, so can you help me?', 'planned 2023-04-02/2023-04-03: The exam is on 2 April']
 ])('finds the date that the verb means: %s', (text, expected) => {
   expect(toldIn(text.replace(/\?$/, ''))).toEqual([expected])
