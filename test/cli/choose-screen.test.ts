@@ -141,3 +141,13 @@ test('counts two joined sources as two entries of the screen', () => {
   const { passages } = idsOf({ sources: [exchanged('last', 0.6), ...others, exchanged('first', 0.5)] })
   expect(passages).toEqual(['last', 'a', 'b', 'c'])
 })
+
+test('shows a turn in one entry only, even if it belongs to two exchanges', () => {
+  const exchange = [
+    { id: 'c', speaker: 'Bo', text: 'What is new?' },
+    { id: 'last', speaker: 'Ada', text: 'In the old mill.' }
+  ]
+  const sources = [exchanged('last', 0.6), exchanged('first', 0.58), source('c', 0.5, { explanation: { exchange } })]
+  expect(drawn({ sources }).filter((line) => line.startsWith('  >'))).toHaveLength(1)
+  expect(idsOf({ sources })).toEqual({ answer: 'last', passages: ['c'] })
+})

@@ -101,10 +101,11 @@ function joinExchanges(entries: readonly ScreenEntry[]): ScreenEntry[] {
   for (const entry of entries) {
     if (room === 0) break
     if (taken.has(entry)) continue
+    taken.add(entry)
     const exchange = room > 1 && open.get(entry.id) === entry ? readExchange(entry) : []
     const joined = [exchange[0], exchange.at(-1)]
       .flatMap((turn) => open.get(turn?.id ?? '') ?? [])
-      .find((other) => other !== entry && !taken.has(other) && !shown.includes(other))
+      .find((other) => !taken.has(other))
     if (joined !== undefined) taken.add(joined)
     shown.push(joined === undefined ? entry : { ...entry, exchange, joined })
     room -= joined === undefined ? 1 : 2
