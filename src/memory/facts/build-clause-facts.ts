@@ -179,16 +179,22 @@ function findPredicateEnd({ parse, lower }: Sight, clause: Clause): number {
     reach < clause.end &&
     next.to === next.from + 1 &&
     PARTICLES.has(lower(next.from)) &&
-    (next.kind === 'adverb' || (next.kind === 'preposition' && chunks[reach + 1]?.kind === 'preposition'))
+    (next.kind === 'adverb' || (next.kind === 'preposition' && isParticle(chunks[reach + 1])))
   )
     reach++
   const preposition = chunks[reach]
   if (preposition?.kind === 'preposition' && lacksObject(clause)) {
-    const isStranded = reach + 1 >= clause.end || chunks[reach + 1]?.kind !== 'noun'
+    const after = chunks[reach + 1]
+    const isStranded = reach + 1 >= clause.end || (after?.kind !== 'noun' && after?.verb?.form !== 'ing')
     return isStranded && reach < clause.end ? reach + 1 : reach
   }
   if (preposition?.kind === 'preposition' && reach + 1 < clause.end && chunks[reach + 1]?.kind === 'noun') reach++
   return reach
+}
+
+/** "ended **up** going", "woke **up** early", but not "**up** the hill". */
+function isParticle(next: Chunk | undefined): boolean {
+  return next?.kind === 'preposition' || next?.kind === 'adverb' || next?.verb?.form === 'ing'
 }
 
 /** Returns the antecedent as the missing object of a relative clause: "the song that **she wrote** in May". */

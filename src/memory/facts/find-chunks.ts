@@ -116,7 +116,7 @@ const NEVER_AFTER_THAT: ReadonlySet<Tag> = new Set(['PUNCT', 'CCONJ', 'SCONJ', '
 function isMarker({ tokens, tags, at }: Place): boolean {
   const lower = (tokens[at] as Token).lower
   if (!SUBORDINATORS.has(lower) || tokens[at + 1]?.lower === ',') return false
-  if (tokens[at + 1]?.lower === 'of') return false
+  if (tokens[at + 1]?.lower === 'of' || (lower === 'cause' && tags[at] !== 'SCONJ')) return false
   if (!MAYBE_SUBORDINATORS.has(lower)) return true
   if (lower === 'so') return tokens[at - 1]?.lower === ',' || tags[at + 1] === 'PRON'
   for (let next = at + 1; next < Math.min(tokens.length, at + 8); next++) {
@@ -142,7 +142,8 @@ const RUN_TOKENS_MAX = 8
 /** Checks whether another chunk begins here: "again | **how** he came", "even | **small** things". */
 function opensNext(place: Place): boolean {
   const { tokens, tags, at } = place
-  if (SUBORDINATORS.has((tokens[at] as Token).lower)) return true
+  const { lower } = tokens[at] as Token
+  if (SUBORDINATORS.has(lower) && lower !== 'cause') return true
   return tags[at] === 'ADJ' && findNounPhraseEnd(place) > at
 }
 

@@ -8,16 +8,10 @@ import { asExistence, buildClauseFacts } from './build-clause-facts.ts'
 import { type Clause, type FactDraft, type Sight, toSight, type Words } from './clause.ts'
 import { computeConfidence, listFeatures } from './compute-confidence.ts'
 import { findNominalFacts } from './find-nominal-facts.ts'
-import {
-  findTalkFacts,
-  implySpeaker,
-  introduceThing,
-  isWholeInTalk,
-  toExperience,
-  toOpinion
-} from './find-talk-facts.ts'
+import { findTalkFacts, implySpeaker, introduceThing, toExperience, toOpinion } from './find-talk-facts.ts'
 import { isHollow } from './is-hollow.ts'
 import type { Talk } from './is-remark.ts'
+import { isWholeInTalk } from './is-whole.ts'
 import { findQuestionStart, findQuotes, hasCondition, listClaimedClauses } from './list-claimed-clauses.ts'
 import { formatPredicate, type Naming, nameSubject, nameWords } from './naming.ts'
 import { readClauses } from './read-clauses.ts'
@@ -218,6 +212,8 @@ function resolveFact(
   completeValue(fact, sight.parse.tokens[(draft.value.at(-1)?.to ?? 0) - 1], source.text)
   if (isRestOfWord(sight, draft, source.text)) return undefined
   completeQuotation(fact, sight.parse.tokens[draft.value[0]?.from ?? 0], source.text)
+  fact.value = trimBrackets(fact.value)
+  if (!/[\p{L}\p{N}]/u.test(fact.value)) return undefined
   if (isEmptySubject(fact.subject) || isHollow(fact, toTalk(draft, sight, source))) return undefined
   return lowerConfidence(fact)
 }
@@ -239,16 +235,35 @@ function isRestOfWord({ parse }: Sight, { subject }: FactDraft, text: string): b
   return subject.from === 0 && subject.to > 0 && text.charAt(start - 1) === '.'
 }
 
+/** Removes a remark in brackets that is cut off; a value that ends inside a word or a formula becomes empty. */
+function trimBrackets(value: string): string {
+  if (!/[()]/.test(value)) return value
+  const opened: number[] = []
+  for (let at = 0; at < value.length; at++) {
+    if (value[at] === '(') opened.push(at)
+    else if (value[at] === ')' && opened.pop() === undefined) return ''
+  }
+  const [cut] = opened
+  if (cut === undefined) return value
+  return value[cut - 1] === ' ' ? value.slice(0, cut).trimEnd() : ''
+}
+
 /** Adds the mark that opens or closes a title: `is reading | "Emma" by Jane Austen`. */
 function completeQuotation(fact: FactRecord, firstWord: Token | undefined, text: string): void {
   if ((fact.value.match(/`/g)?.length ?? 0) % 2 === 1 && text.charAt(fact.span[1]) === '`') {
     fact.value += '`'
     fact.span = [fact.span[0], fact.span[1] + 1]
   }
-  if ((fact.value.match(/["“”]/g)?.length ?? 0) % 2 === 0) return
   const before = text.charAt((firstWord?.start ?? 0) - 1)
   const [start, end] = fact.span
   const after = text.charAt(end)
+  const isTitle = /(?:^|\s)['‘][^'’]+(?:['’]\p{L}[^'’]*)?$/u.test(fact.value) && /['’]/.test(after)
+  if (isTitle || (before === '"' && after === '"' && /^[^"]*,?" .* "[^"]*$/.test(fact.value))) {
+    fact.value = isTitle ? fact.value + after : before + fact.value + after
+    fact.span = [start, end + 1]
+    return
+  }
+  if ((fact.value.match(/["“”]/g)?.length ?? 0) % 2 === 0) return
   if (/["“]/.test(before)) fact.value = before + fact.value
   else if (/["”]/.test(after)) {
     fact.value += after

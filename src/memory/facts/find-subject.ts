@@ -7,6 +7,7 @@ import {
   type VerbPlace,
   type Waiting
 } from './clause.ts'
+import { REPORTING_VERBS } from './word-classes.ts'
 
 /** The subject before a verb, and the chunks from `from` up to the subject. */
 export type FoundSubject = { subject: Phrase; openings: Phrase[] }
@@ -132,9 +133,10 @@ export function keepWaiting(place: VerbPlace, antecedent: Phrase): void {
   const isAfterOpening = current?.kind === 'adverbial' && chunks[antecedent.from - 1]?.kind === 'comma'
   const isOpened = opener === 'marker' || (opener === 'relative' && current !== undefined)
   const isAfterAnd = chunks[found.subject.from - 1]?.kind === 'and' && antecedent.from > from + 1
-  if (!isFirst && !isAfterOpening && !isOpened && !isAfterAnd) return
+  const isReported = isReportedSubject(place, found.subject, antecedent)
+  if (![isFirst, isAfterOpening, isOpened, isAfterAnd, isReported].includes(true)) return
   const marker = isOpened ? (state.tokens[chunks[border]?.from ?? -1]?.lower ?? '') : ''
-  const kind = opener === 'marker' ? 'adverbial' : opener === 'relative' ? 'complement' : 'main'
+  const kind = opener === 'marker' ? 'adverbial' : opener === 'relative' || isReported ? 'complement' : 'main'
   waiting.push({
     subject: found.subject,
     openings: found.openings,
@@ -142,6 +144,17 @@ export function keepWaiting(place: VerbPlace, antecedent: Phrase): void {
     within: kind === 'complement' ? current : undefined,
     kind
   })
+}
+
+/** Recognises the subject of a reported statement or a fear: "I'm worried **my stall on the quay**, which is old, is too small". */
+function isReportedSubject({ state, from }: VerbPlace, subject: Phrase, antecedent: Phrase): boolean {
+  const { chunks, clauses } = state
+  const current = clauses.at(-1)
+  if (current === undefined || subject.from !== from || !REPORTING_VERBS.has(current.verb.base)) return false
+  if (chunks[antecedent.to]?.kind !== 'comma') return false
+  for (let at = antecedent.to + 2; at < chunks.length; at++)
+    if (chunks[at]?.verb?.form === 'finite' && chunks[at - 1]?.kind === 'comma') return true
+  return false
 }
 
 /** Creates the clause of a verb whose subject was waiting for it. */

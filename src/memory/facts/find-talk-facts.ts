@@ -6,9 +6,7 @@ import {
   COPULAS,
   EVALUATIONS,
   EXPERIENCE_VERBS,
-  NOMINATIVES,
   OWN_FEELINGS,
-  REPORTING_VERBS,
   STATES_OF_MIND,
   TIME_NOUNS
 } from './word-classes.ts'
@@ -247,58 +245,6 @@ function findHelper({ lower }: Sight, { clause }: FactDraft): string {
 const PAST_VERBS = new Set(['taught', 'gave', 'brought', 'made', 'kept', 'hurt'])
 const OWN = new Set(['me', 'us'])
 const VAGUE = new Set(['it', 'this', 'that', 'you', 'which', 'who', 'what', 'he', 'she', 'they'])
-
-/**
- * Checks that a clause of talk was read whole. Talk often lacks the marks between statements ("she likes to ski it is
- * great"), and its `which` may refer to all that precedes it ("I failed the exam on trees, which hurt").
- */
-export function isWholeInTalk(sight: Sight, { clause, predicate, subject, value }: FactDraft): boolean {
-  const { parse, lower } = sight
-  if (clause === undefined) return true
-  const { kind, marker, antecedent, verb } = clause
-  if (kind === 'relative' && marker === 'which' && parse.chunks[(antecedent?.from ?? 0) - 1]?.kind === 'preposition')
-    return false
-  // "Drink tea **Don't** smoke": lines of advice without full stops.
-  if (subject.to > subject.from && /^Do/.test(parse.tokens[predicate[0]?.from ?? -1]?.text ?? '')) return false
-  if (isCutShort(sight, { clause, predicate, value })) return false
-  const isReport = REPORTING_VERBS.has(verb.base) || COPULAS.has(verb.base) || verb.isPassive
-  if (isReport || lower((value[0]?.from ?? 0) - 1) === 'that') return true
-  return !value.some((words, i) => (i === 0 && opensStatement(sight, words.from)) || joinsStatement(sight, words))
-}
-
-/** Recognises "the worst I **had was** rice", and what is left of "a cake I **made the other day**". */
-function isCutShort({ parse: { tags }, lower }: Sight, { clause, predicate, value }: Cut): boolean {
-  const [words] = predicate
-  for (let at = (words?.from ?? 0) + 1; at < (words?.to ?? 0); at++)
-    if (FINITE_BE.has(lower(at)) && tags[at - 1] !== 'ADV') return true
-  const [only, ...others] = value
-  if (clause?.kind !== 'relative' || only === undefined || others.length > 0) return false
-  return TIME_NOUNS.has(lower(only.to - 1)) && tags[only.from] === 'DET'
-}
-
-type Cut = Pick<FactDraft, 'clause' | 'predicate' | 'value'>
-
-function opensStatement({ parse, lower }: Sight, at: number): boolean {
-  const next = parse.tags[at + 1]
-  return (NOMINATIVES.has(lower(at)) || lower(at) === 'it') && (next === 'AUX' || next === 'VERB')
-}
-
-/** Recognises a noun and the verb of another statement: "the boat we saw | **last night was** red". */
-function joinsStatement({ parse: { tags }, lower }: Sight, { from, to }: Words): boolean {
-  for (let at = from; at < to; at++) {
-    if (OPENERS.has(lower(at)) || tags[at] === 'SCONJ') return false
-    const isLinking = FINITE_BE.has(lower(at)) && tags[at] === 'AUX'
-    if (isLinking && at > from && (tags[at - 1] === 'NOUN' || tags[at - 1] === 'PROPN')) return true
-  }
-  return false
-}
-
-const FINITE_BE = new Set(['is', 'are', 'was', 'were'])
-
-/** After these, a value may contain a clause. */
-const OPENERS = new Set(
-  'that which who whom whose what when where why how if whether because cause and but so'.split(' ')
-)
 
 /**
  * Writes a thing that talk brings in by `this` as one: "I met **this** cook from Lyon" becomes `a cook from Lyon`, and

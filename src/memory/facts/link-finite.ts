@@ -164,7 +164,9 @@ function linkCoordinate(place: VerbPlace, from: number): Clause | undefined {
   let start = at
   while (start > from && ['adverb', 'quote'].includes(chunks[start - 1]?.kind ?? '')) start--
   const isLinked = ['and', 'comma'].includes(chunks[start - 1]?.kind ?? '')
-  if (!isLinked && chunks[start - 1]?.kind !== 'stop') return undefined
+  // "I set up two routes: GET /notes": a colon opens a list.
+  const opener = chunks[start - 1]
+  if (!isLinked && (opener?.kind !== 'stop' || state.tokens[opener.from]?.text === ':')) return undefined
   const before = isLinked ? findParallel(place, chunks[start - 2]?.kind === 'comma') : findLastFinite(state)
   if (before !== undefined && !isCoordinable(before, place)) return undefined
   while (start > from && ['and', 'comma'].includes(chunks[start - 1]?.kind ?? '')) start--
@@ -209,13 +211,17 @@ function lendModal(before: Clause | undefined, { verb }: VerbPlace): void {
 function lendCatenative(before: Clause | undefined, { state, verb }: VerbPlace): void {
   const isHelper = verb.hasAuxiliary && verb.base !== 'have'
   if (before === undefined || isHelper || verb.opens !== verb.base || verb.borrowed !== undefined) return
-  const { first, base, main, modal, isPerfect, isNegated } = before.verb
+  const { first, base, main, modal, isPerfect, isNegated, lead } = before.verb
   const from = state.chunks[before.at]?.from ?? main
-  if (first === base || before.kind === 'infinitive' || state.tokens[main - 1]?.lower !== 'to') return
+  if (first === base || before.kind === 'infinitive') return
+  if (lead === undefined && !LEADS.has(state.tokens[main - 1]?.lower ?? '')) return
   if (classifyVerbForm(verb.opens) !== 'base') return
-  verb.lead = { from, to: main }
+  verb.lead = lead ?? { from, to: main }
   Object.assign(verb, { first, modal, isPerfect, isNegated })
 }
+
+/** Precede an infinitive that others share. */
+const LEADS = new Set(['to', 'wanna', 'gonna', 'gotta'])
 
 /** Copies a denial to the other verb of an alternative: "I **never** planned or **prepared** it". */
 function lendNegation(before: Clause | undefined, { state, verb }: VerbPlace): void {
@@ -237,8 +243,11 @@ const FULL_MODALS = new Map([
  * Rejects unlikely coordination: a base form can only follow a base form. "She sang and **dances**" passes, "he sang
  * and **obscure** songs" does not.
  */
-function isCoordinable(before: Clause, { verb }: VerbPlace): boolean {
+function isCoordinable(before: Clause, { verb, state, from, at }: VerbPlace): boolean {
   if (verb.hasAuxiliary || verb.opens !== verb.base || classifyVerbForm(verb.opens) !== 'base') return true
+  // "I couldn't help but laugh": I laughed.
+  const isDeniedHelp = before.verb.base === 'help' && before.verb.isNegated
+  if (isDeniedHelp || isListed(state, from, at)) return false
   if (before.verb.form === 'infinitive' || before.verb.modal !== undefined || before.verb.hasAuxiliary) return true
   return (
     before.verb.first === before.verb.opens ||
@@ -246,6 +255,21 @@ function isCoordinable(before: Clause, { verb }: VerbPlace): boolean {
     before.verb.opens === 'to'
   )
 }
+
+/**
+ * Recognises a noun that was taken for a verb in a list: "forms, like essays, cover letters and **grant** uses", "and
+ * faster **build** times".
+ */
+function isListed({ tokens, tags, chunks }: ReadState, from: number, at: number): boolean {
+  const verb = chunks[at]
+  if (verb === undefined || tags[verb.to] !== 'NOUN') return false
+  if (/er$/.test(tokens[verb.to - 2]?.lower ?? '') && verb.to - verb.from > 1) return true
+  const words = tokens.slice(chunks[from]?.from ?? verb.from, verb.to)
+  return words.some(({ lower }) => LIST_OPENERS.has(lower))
+}
+
+/** Open a list of things, which a verb cannot continue. */
+const LIST_OPENERS = new Set(['both', 'like', 'including', 'between', 'specifically', 'especially', 'particularly'])
 
 /**
  * Finds the clause that a verb is coordinated with: an infinitive or modal for a base form, otherwise the last finite

@@ -64,7 +64,7 @@ function takesThat({ state, from }: VerbPlace, border: number, antecedent: Phras
 
 /** Nouns whose `that` clause is their content: "a **feeling** that it will snow". */
 const CONTENT_NOUNS = new Set(
-  'feeling idea fact hope belief claim news chance sign doubt thought impression rumour rumor assumption conclusion view statement evidence reminder proof realization promise guarantee'.split(
+  'feeling idea fact hope belief claim news chance sign doubt thought impression rumour rumor assumption conclusion view statement evidence reminder proof realization promise guarantee contradiction possibility probability opinion theory'.split(
     ' '
   )
 )

@@ -57,19 +57,80 @@ function findValuePhrase({ parse, lower }: Sight, clause: Clause, reach: number)
   const isAlone = phrase.to - phrase.from < 3 && (next?.kind !== 'noun' || TIME_NOUNS.has(lower(next.head)))
   const isOpened = opener?.kind === 'relative' && lower(opener.from) === 'that' && !isThing && !isAlone
   const from = isOpened ? phrase.from + 1 : phrase.from
-  return { from, to: excludeVocative(parse, { from, to: phrase.to }) }
+  return { from, to: excludeVocative(parse, { from, to: trimFocus({ parse, lower }, from, phrase.to) }) }
+}
+
+/** Excludes what a focus adverb would introduce, which is not part of the value: "trains, **especially** |". */
+function trimFocus({ parse: { chunks, tokens }, lower }: Sight, from: number, to: number): number {
+  let end = to
+  while (end - 1 > from) {
+    const last = chunks[end - 1]
+    const isFocus = last?.kind === 'adverb' && FOCUS.has(lower(last.to - 1)) && tokens[last.from - 1]?.text === ','
+    if (!isFocus && last?.kind !== 'comma') return end
+    end--
+  }
+  return end
+}
+
+const FOCUS = new Set(['especially', 'particularly', 'specifically', 'even', 'just', 'mainly', 'mostly', 'maybe'])
+
+/** Finds the end of a value: a mark or a new clause, and before them a last noun that is the subject of what follows. */
+function findFirstStop(parse: Parse, from: number, to: number): number {
+  const stop = findBreak(parse, from, to)
+  return endsInSubject(parse, from, parse.chunks[stop]?.kind === 'comma' ? stop + 1 : stop) ?? stop
 }
 
 /**
  * Finds the dash, semicolon or new clause (", and **I** …") that ends a value. A colon only introduces a list.
  */
-function findFirstStop(parse: Parse, from: number, to: number): number {
+function findBreak(parse: Parse, from: number, to: number): number {
   const { chunks, tokens } = parse
   for (let at = from; at < to; at++) {
-    if (chunks[at]?.kind === 'stop' && BREAKS.has(tokens[chunks[at]?.from ?? -1]?.text ?? '')) return at
-    if (opensStatement(parse, at) || opensQuestion(parse, at)) return at
+    const chunk = chunks[at]
+    const text = tokens[chunk?.from ?? -1]?.text ?? ''
+    if (chunk?.kind === 'stop' && BREAKS.has(text)) return at
+    if (opensStatement(parse, at) || opensQuestion(parse, at) || runsOn(parse, at)) return at
+    if (chunk?.kind === 'marker' && REASONS.has(text) && !hasVerb(parse, at, to)) return at
   }
   return to
+}
+
+/** Recognises a statement without a mark before it: "the beach today | **it was** lovely", "a walk **it was** great". */
+function runsOn({ chunks, tokens, clauses }: Parse, at: number): boolean {
+  const [before, chunk, next] = [chunks[at - 1], chunks[at], chunks[at + 1]]
+  const word = tokens[chunk?.from ?? -1]?.lower ?? ''
+  if (chunk?.kind !== 'noun' || chunk.to !== chunk.from + 1 || next?.verb === undefined) return false
+  if (word !== 'it' && !NOMINATIVES.has(word)) return false
+  const last = tokens[(before?.to ?? 0) - 1]?.lower ?? ''
+  if (ENDING_ADVERBS.has(last)) return !clauses.some(({ marker, start }) => marker !== '' && start === at - 1)
+  return word === 'it' && before?.kind === 'noun' && next.verb.base === 'be' && !SETTINGS.has(last)
+}
+
+/** End a statement: "we met **today**". */
+const ENDING_ADVERBS = new Set('today yesterday tomorrow tonight again too lately anymore here there'.split(' '))
+
+/** After these, `it` opens a relative clause: "the **way** it was". */
+const SETTINGS = new Set('way thing things place time day moment year reason'.split(' '))
+
+/** Open a clause, and never a phrase without a verb. */
+const REASONS = new Set(['since', 'because', 'although', 'whereas', 'so', 'cause'])
+
+/** Checks for a verb in the chunks of a range: "since **she left**", but not "since my friend Ann |". */
+function hasVerb({ chunks }: Parse, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (chunks[at]?.verb !== undefined) return true
+  return false
+}
+
+/**
+ * Finds a last noun that is the subject of what follows: "a shop, **and my friend Ann**, who is 60, …", "especially
+ * **since my friend Ann**, who is 60, …".
+ */
+function endsInSubject({ chunks, tokens, clauses }: Parse, from: number, to: number): number | undefined {
+  const next = chunks[to - 1]?.kind === 'comma' ? clauses.find(({ start }) => start === to) : undefined
+  const at = next?.antecedent?.from ?? 0
+  if (next?.marker !== 'who' || at <= from) return undefined
+  if (chunks[at - 1]?.kind === 'and' && chunks[at - 2]?.kind === 'comma') return at - 2
+  return tokens[chunks[at - 1]?.from ?? -1]?.lower === 'since' ? at - 1 : undefined
 }
 
 /** Recognises ", and **I** went" and "and **I** went". */

@@ -124,22 +124,25 @@ export function formatPredicate(naming: Naming, draft: FactDraft): string {
   const text = draft.predicate.map((words) => nameWords(naming, words, 'predicate')).join(' ')
   const borrowed = draft.clause?.verb.borrowed
   if (borrowed !== undefined) return `${borrowed} ${text}`
-  const first = draft.predicate[0]
-  if (first === undefined || draft.clause === undefined) return text
+  const [words, ...others] = draft.predicate
+  if (words === undefined || draft.clause === undefined) return text
   const { tokens } = naming.parse
+  const isThird = namesSpeaker(naming, draft)
+  const isGroup = isThird && GROUP_WORDS.has(tokens[words.from]?.lower ?? '') && words.to > words.from + 1
+  const first = isGroup ? { from: words.from + 1, to: words.to } : words
   const at = findFirstVerb(naming, first.from)
   const word = tokens[at]?.lower ?? ''
-  const isThird = namesSpeaker(naming, draft)
   const spoken = expandContraction(word, tokens[at + 1]?.lower ?? '')
   const said = isThird ? toThirdPerson(spoken, draft) : spoken
-  if (said === word) return text
+  if (said === word && !isGroup) return text
   const before = at > first.from ? `${nameWords(naming, { from: first.from, to: at }, 'predicate')} ` : ''
   const glue = tokens[at]?.end === tokens[at + 1]?.start ? '' : ' '
-  const rest = draft.predicate.map((words, i) =>
-    nameWords(naming, i === 0 ? { from: at + 1, to: words.to } : words, 'predicate')
-  )
+  const rest = [{ from: at + 1, to: first.to }, ...others].map((part) => nameWords(naming, part, 'predicate'))
   return `${before}${said}${rest[0] === '' ? '' : glue}${rest.join(' ')}`
 }
+
+/** "We **all** left": the fact about the speaker leaves it out. */
+const GROUP_WORDS = new Set(['all', 'both'])
 
 /** Returns the token of the first auxiliary or verb and skips adverbs. */
 function findFirstVerb({ parse }: Naming, from: number): number {
@@ -182,8 +185,12 @@ function toThirdPerson(word: string, { clause, subject }: FactDraft): string {
   if (verb === undefined || verb.modal !== undefined) return word
   if (subject.to === subject.from && verb.form === 'ing' && !verb.hasAuxiliary) return `is ${word}`
   if (subject.to === subject.from && verb.form === 'participle') return `has ${word}`
+  if (!verb.hasAuxiliary && OWN_PAST.has(word)) return addThirdPersonEnding(word)
   return verb.hasAuxiliary || verb.form !== 'finite' || !isBaseForm(word) ? word : addThirdPersonEnding(word)
 }
+
+/** Their past tense differs, so "I **come** here" is present. */
+const OWN_PAST = new Set(['come', 'become', 'overcome', 'run'])
 
 function isBaseForm(word: string): boolean {
   return classifyVerbForm(word) === 'base' && !mayBeParticiple(word) && !MODAL_VERBS.has(word)

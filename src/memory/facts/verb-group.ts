@@ -140,10 +140,14 @@ function fits(helpers: readonly string[], lower: string): boolean {
 function leadsToVerb({ tags, tokens }: Words, from: number): boolean {
   for (let at = from + 1; at < Math.min(tags.length, from + 3); at++) {
     if (tags[at] === 'VERB' || (tags[at] === 'AUX' && at === from + 1)) return true
+    if (OPENERS.has((tokens[at] as Token).lower)) return false
     if (tags[at] !== 'ADV' && !NEGATIONS.has((tokens[at] as Token).lower)) return false
   }
   return false
 }
+
+/** Open a clause of their own: "specifically **how** it works". */
+const OPENERS = new Set(['how', 'when', 'where', 'why'])
 
 type Parts = {
   tokens: readonly Token[]

@@ -1,5 +1,5 @@
 import { type Tag, type TokenPlace, tag, word } from './token.ts'
-import { classifyVerbForm } from './verb-forms.ts'
+import { classifyVerbForm, mayBeParticiple } from './verb-forms.ts'
 
 /** `@`, `#` and emoji are not words of a phrase, whatever the tagger returns. */
 export function tagMarkedLetters(place: TokenPlace): Tag | undefined {
@@ -101,6 +101,14 @@ export function tagNounAfterDeterminer(place: TokenPlace): Tag | undefined {
 const ARTICLES = new Set(['the', 'a', 'an', 'this', 'these', 'those', 'every', 'each', 'some', 'any', 'no'])
 const POSSESSIVE = new Set(['my', 'your', 'his', 'its', 'our', 'their', "'s"])
 
+/** "She has **travel** anxiety": after `have`, a base form before a noun is a noun. */
+export function tagNounAfterHave(place: TokenPlace): Tag | undefined {
+  if (tag(place) !== 'VERB' || tag(place, 1) !== 'NOUN' || !HAVE.has(word(place, -1))) return undefined
+  return classifyVerbForm(word(place)) === 'base' && !mayBeParticiple(word(place)) ? 'NOUN' : undefined
+}
+
+const HAVE = new Set(['has', 'have', 'had', "'ve"])
+
 /** "in **works** of art": a preposition is never followed by a finite verb. */
 export function tagNounAfterPreposition(place: TokenPlace): Tag | undefined {
   if (tag(place) !== 'VERB' || tag(place, -1) !== 'ADP' || !TRUE_PREPOSITIONS.has(word(place, -1))) return undefined
@@ -132,6 +140,21 @@ export function tagAboutBeforeNumber(place: TokenPlace): Tag | undefined {
     ? 'ADV'
     : undefined
 }
+
+/** "I left **cause** I was tired": short forms of `because` before a subject. */
+export function tagShortBecause(place: TokenPlace): Tag | undefined {
+  if (!SHORT_BECAUSE.has(word(place))) return undefined
+  const next = word(place, 1)
+  if (word(place) === 'cause' && (NOUN_OPENERS.has(tag(place, -1) ?? 'PUNCT') || !CAUSE_SUBJECTS.has(next)))
+    return undefined
+  return tag(place, 1) === 'PUNCT' ? undefined : 'SCONJ'
+}
+
+const SHORT_BECAUSE = new Set(['cause', 'cuz', 'coz', 'cus', 'bc', 'bcs', 'bcos', 'becuz'])
+const CAUSE_SUBJECTS = new Set('i we he she they it my our his her their that there this the'.split(' '))
+
+/** Precede the noun `cause`, or the verb. */
+const NOUN_OPENERS: ReadonlySet<Tag> = new Set<Tag>(['DET', 'AUX', 'PART'])
 
 /** "**at least** two people". */
 export function tagAtLeast(place: TokenPlace): Tag | undefined {

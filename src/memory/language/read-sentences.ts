@@ -75,7 +75,8 @@ function isFirstOfPair(unit: number): boolean {
 type Piece = { from: number; to: number }
 
 function readPiece(text: string, { from, to }: Piece, sentences: Sentence[]): void {
-  const { text: restored, inserted } = restoreApostrophes(text.slice(from, to))
+  const names = findJoinedNames(text, from, to)
+  const { text: restored, inserted } = restoreApostrophes(coverNames(text.slice(from, to), from, names))
   const nlp = takeTagger(restored.length)
   const { its } = nlp
   const document = nlp.readDoc(restored)
@@ -107,6 +108,7 @@ function readPiece(text: string, { from, to }: Piece, sentences: Sentence[]): vo
     if (words.length > 0) sentences.push(toSentence(words))
   }
   if (inserted.length > 0) moveSentences(sentences.slice(first), from, inserted)
+  if (names.length > 0) uncoverNames(text, sentences.slice(first), names)
 }
 
 /** Moves sentences to their places in the text as it was written. */
@@ -150,6 +152,59 @@ function splitToken({ text, start }: Token, cut: number): [Token, Token] {
 
 function toSentence(tokens: Token[]): Sentence {
   return { tokens, start: (tokens[0] as Token).start, end: (tokens.at(-1) as Token).end }
+}
+
+type Range = { start: number; end: number }
+
+/**
+ * Finds names that the tokenizer splits at their marks, and whose full stops it takes for the end of a sentence: files,
+ * hosts, versions, paths, identifiers, calls and inline code.
+ */
+function findJoinedNames(text: string, from: number, to: number): Range[] {
+  const piece = text.slice(from, to)
+  if (!MAYBE_JOINED.test(piece)) return []
+  return Array.from(piece.matchAll(JOINED_NAMES), ({ index, 0: { length } }) => ({
+    start: from + index,
+    end: from + index + length
+  }))
+}
+
+/** A quick test for the marks in such names. */
+const MAYBE_JOINED = /[`_]|\w[.(]\w|\s\/\p{L}/u
+const JOINED_NAMES = new RegExp(
+  [
+    '`[^`\\n]{1,80}`',
+    '(?<![\\w@/.-])(?:\\w[\\w-]{0,40}[./]){1,4}(?:js|ts|tsx|jsx|mjs|py|rb|rs|go|java|cpp|css|html|xml|json|ya?ml|toml|ini|env|md|txt|csv|pdf|docx?|xlsx?|zip|png|jpe?g|svg|sql|sh|com|org|net|io|dev|app|ai)(?![\\w@/]|\\.\\w)',
+    '(?<![\\w.])v\\d{1,4}(?:\\.\\d{1,6}){1,4}(?![\\w])',
+    '(?<![\\w.])[A-Za-z][\\w.]{0,40}\\((?:[^()\\s]|, ){0,80}\\)',
+    '(?<![\\w.@/])[A-Za-z][A-Za-z0-9]{0,40}(?:_[A-Za-z0-9]{1,40}){1,6}(?![\\w@])',
+    '(?<=\\s)/[A-Za-z][\\w{}./:-]{0,80}[\\w}]'
+  ].join('|'),
+  'g'
+)
+
+/** Writes such names as one word of letters, so that the tokenizer leaves them whole and offsets stay the same. */
+function coverNames(piece: string, from: number, names: readonly Range[]): string {
+  let covered = ''
+  let at = 0
+  for (const { start, end } of names) {
+    covered += `${piece.slice(at, start - from)}X${'x'.repeat(end - start - 1)}`
+    at = end - from
+  }
+  return covered + piece.slice(at)
+}
+
+/** Writes the names back into the tokens that stand for them. */
+function uncoverNames(text: string, sentences: readonly Sentence[], names: readonly Range[]): void {
+  const written = new Map(names.map(({ start, end }) => [start, end]))
+  for (const { tokens } of sentences) {
+    for (const token of tokens) {
+      if (written.get(token.start) !== token.end) continue
+      const name = text.slice(token.start, token.end)
+      const isProper = /^\p{Lu}|\d/u.test(name)
+      Object.assign(token, toToken(name, token.start, isProper ? 'PROPN' : 'NOUN'))
+    }
+  }
 }
 
 /**

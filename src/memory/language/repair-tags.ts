@@ -8,9 +8,11 @@ import {
   tagMarkedLetters,
   tagNameInside,
   tagNounAfterDeterminer,
+  tagNounAfterHave,
   tagNounAfterPreposition,
   tagParticipleBeforeNoun,
   tagPossessiveMark,
+  tagShortBecause,
   tagWordPairs
 } from './noun-tag-rules.ts'
 import type { Tag, TagRule, Token } from './token.ts'
@@ -63,10 +65,12 @@ const RULES: readonly TagRule[] = [
   tagVerbAfterAuxiliary,
   tagVerbAfterTo,
   tagNounAfterDeterminer,
+  tagNounAfterHave,
   tagNounAfterPreposition,
   tagAboutBeforeNumber,
   tagAtLeast,
   tagWordPairs,
+  tagShortBecause,
   tagLastBeforePast,
   tagIsNotHas,
   tagCommonVerbAfterName,

@@ -183,9 +183,18 @@ export function tagVerbAfterName(place: TokenPlace): Tag | undefined {
     return undefined
   if (hasVerb(place)) return undefined
   const next = tag(place, 1)
+  // "**Train team members** on rules" is a phrase without an article, "**the shop sells** bread" a clause.
+  const isBare = before === 'NOUN' && !place.tags.slice(0, place.i).some((own) => PHRASE_OPENERS.has(own))
+  if ((isBare && next !== 'DET') || COPULA_FORMS.has(word(place, 1))) return undefined
   if (next === 'NOUN') return PLURAL_MODIFIERS.has(word(place)) ? undefined : 'VERB'
   return next === 'DET' || (next === 'ADP' && place.i > 1) || next === 'PRON' || next === 'PROPN' ? 'VERB' : undefined
 }
+
+/** Tags of articles, possessives and `'s`. */
+const PHRASE_OPENERS: ReadonlySet<Tag> = new Set<Tag>(['DET', 'PRON', 'PART'])
+
+/** Verbs whose base form the tagger takes for a noun: "mock interviews **sound** useful". */
+const COPULA_FORMS = new Set(['sound', 'look', 'smell', 'taste', 'feel'])
 
 /** "She **has** two dogs", "they **did** it": an auxiliary without a following verb is a main verb. */
 export function tagAuxiliaryAsMain(place: TokenPlace): Tag | undefined {

@@ -58,3 +58,40 @@ test('copies an obligation to have as the second verb', () => {
     'Ida | got to have | a late dinner in Bray'
   )
 })
+
+test('copies a wish to the second verb', () => {
+  expect(factsIn('I wanna go to Lviv and get some borscht.', 'Ida')).toEqual([
+    'Ida | wants to go to | Lviv',
+    'Ida | wants to get | some borscht'
+  ])
+  expect(factsIn('I hope to learn Welsh, teach it and write a book.', 'Ida')).toContain('Ida | hopes to write | a book')
+})
+
+test.each([
+  ['I am rich cause I won a prize.', ['Ida | is | rich', 'Ida | won | a prize']],
+  ['We went to the beach today it was lovely.', ['Ida | went to | the beach today']],
+  [
+    'I study drawing, especially since my sister Nora, who is 60, met me.',
+    ['Ida | studies | drawing', "Ida's sister Nora | is | 60", "Ida's sister Nora | met | Ida"]
+  ],
+  ['I baked bread (with rye and salt and left.', ['Ida | baked | bread']],
+  ['I watched a show called ‘Emma Two’.', ['Ida | watched | a show called ‘Emma Two’']]
+])('ends the value where the next statement begins: %s', (text, facts) => {
+  expect(factsIn(text, 'Ida')).toEqual(facts)
+})
+
+test('writes a group of which the speaker is part as the speaker', () => {
+  expect(factsIn('We both love the fish in Bergen.', 'Ida')).toEqual(['Ida | loves | the fish in Bergen'])
+  expect(factsIn('I come from Bray.', 'Ida')).toEqual(['Ida | comes from | Bray'])
+})
+
+test.each([
+  ['what a picture shows', 'I took a photo of the fresh bread that I baked.', 'Ida | baked'],
+  ['an evaluation of a whole statement', 'I run with my new friends, which is great.', 'is | great'],
+  ['a date', 'I opened my stall on May 5, which went well.', 'May 5 |'],
+  ['an open question', 'I know what colour I chose.', 'Ida | chose'],
+  ['what could not be helped', "I couldn't help but laugh at the geese.", 'help'],
+  ['a fear whose verb is missing', "I'm worried my stall on the quay, which is old, is too small.", 'worried']
+])('gives no fact about %s', (_what, text, part) => {
+  expect(factsIn(text, 'Ida').join('\n')).not.toContain(part)
+})

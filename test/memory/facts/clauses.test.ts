@@ -113,6 +113,32 @@ test('keeps a role at the time with the action, with or without a comma', () => 
 })
 
 test('keeps names with dots and hyphens whole', () => {
-  expect(factsIn('We use Chart.js.')).toEqual(['We | use | Chart.js'])
+  expect(factsIn('We use Chart.js v2.1 for the map.')).toEqual(['We | use | Chart.js v2.1 for the map'])
+  expect(factsIn('We moved the rest from app.py to Render.com today.')).toEqual([
+    'We | moved | the rest from app.py to Render.com today'
+  ])
   expect(factsIn('The team wrote a thank-you.')).toEqual(['The team | wrote | a thank-you'])
+})
+
+test('keeps calls, formulas, paths, identifiers and inline code whole', () => {
+  expect(factsIn('We studied P(A|B) for weeks.')).toEqual(['We | studied | P(A|B) for weeks'])
+  expect(factsIn('We store it in notes(id, text) with a user_id column.')).toEqual([
+    'We | store | it in notes(id, text) with a user_id column'
+  ])
+  expect(factsIn('We renamed /notes/{id} in `list all.ts` in May.')).toEqual([
+    'We | renamed | /notes/{id} in `list all.ts` in May'
+  ])
+})
+
+test('includes a particle before a gerund in the predicate', () => {
+  expect(factsIn('We ended up sleeping in the barn.')).toEqual(['We | ended up | sleeping in the barn'])
+  expect(factsIn('He took up sailing.')).toEqual(['He | took up | sailing'])
+})
+
+test('does not take a noun in a list for a verb', () => {
+  expect(factsIn('He needs to write several texts, like essays, cover letters and grant applications.')).toEqual([
+    'He | needs to write | several texts, like essays, cover letters and grant applications'
+  ])
+  expect(factsIn('She has travel anxiety.')).toEqual(['She | has | travel anxiety'])
+  expect(factsIn('Train team members on the new rules.')).toEqual([])
 })

@@ -1,0 +1,115 @@
+import type { Clause, FactDraft, Sight, Words } from './clause.ts'
+import { COPULAS, EVALUATIONS, NOMINATIVES, REPORTING_VERBS, TIME_NOUNS } from './word-classes.ts'
+
+/**
+ * Checks that a clause of talk was read whole. Talk often lacks the marks between statements ("she likes to ski it is
+ * great"), and its `which` may refer to all that precedes it ("I failed the exam on trees, which hurt").
+ */
+export function isWholeInTalk(sight: Sight, { clause, predicate, subject, value }: FactDraft): boolean {
+  const { parse, lower } = sight
+  if (clause === undefined) return true
+  const { kind, marker, antecedent, verb } = clause
+  if (kind === 'relative' && marker === 'which' && parse.chunks[(antecedent?.from ?? 0) - 1]?.kind === 'preposition')
+    return false
+  if ((kind === 'relative' || kind === 'participle') && describesOther(sight, { clause, subject, value })) return false
+  if (isLeftOver(sight, { clause, value })) return false
+  // "Drink tea **Don't** smoke": lines of advice without full stops.
+  if (subject.to > subject.from && /^Do/.test(parse.tokens[predicate[0]?.from ?? -1]?.text ?? '')) return false
+  if (isCutShort(sight, { clause, predicate, value })) return false
+  const isReport = REPORTING_VERBS.has(verb.base) || COPULAS.has(verb.base) || verb.isPassive
+  if (isReport || lower((value[0]?.from ?? 0) - 1) === 'that') return true
+  return !value.some((words, i) => (i === 0 && opensStatement(sight, words.from)) || joinsStatement(sight, words))
+}
+
+/** Recognises "the worst I **had was** rice", and what is left of "a cake I **made the other day**". */
+function isCutShort({ parse: { tags }, lower }: Sight, { clause, predicate, value }: Cut): boolean {
+  const [words] = predicate
+  for (let at = (words?.from ?? 0) + 1; at < (words?.to ?? 0); at++)
+    if (FINITE_BE.has(lower(at)) && tags[at - 1] !== 'ADV') return true
+  const [only, ...others] = value
+  if (clause?.kind !== 'relative' || only === undefined || others.length > 0) return false
+  return TIME_NOUNS.has(lower(only.to - 1)) && tags[only.from] === 'DET'
+}
+
+type Cut = Pick<FactDraft, 'clause' | 'predicate' | 'value'>
+
+function opensStatement({ parse, lower }: Sight, at: number): boolean {
+  const next = parse.tags[at + 1]
+  return (NOMINATIVES.has(lower(at)) || lower(at) === 'it') && (next === 'AUX' || next === 'VERB')
+}
+
+/** Recognises a noun and the verb of another statement: "the boat we saw | **last night was** red". */
+function joinsStatement({ parse: { tags }, lower }: Sight, { from, to }: Words): boolean {
+  for (let at = from; at < to; at++) {
+    if (OPENERS.has(lower(at)) || tags[at] === 'SCONJ') return false
+    const isLinking = FINITE_BE.has(lower(at)) && tags[at] === 'AUX'
+    if (isLinking && at > from && (tags[at - 1] === 'NOUN' || tags[at - 1] === 'PROPN')) return true
+  }
+  return false
+}
+
+const FINITE_BE = new Set(['is', 'are', 'was', 'were'])
+
+/** After these, a value may contain a clause. */
+const OPENERS = new Set(
+  'that which who whom whose what when where why how if whether because cause and but so'.split(' ')
+)
+
+/**
+ * Recognises a relative clause or participle about something else than the noun before it: about all that precedes it
+ * ("I run on **May 5**, which is great"), about the thing shown ("a photo of **bread** that I baked"), or about an open
+ * question ("**what colour** I chose").
+ */
+function describesOther({ parse, lower }: Sight, { clause, subject, value }: Described): boolean {
+  const { marker, antecedent } = clause
+  const noun = parse.chunks[antecedent?.from ?? -1]
+  if (antecedent === undefined || noun === undefined) return false
+  if (QUESTION_WORDS.has(lower(noun.from))) return true
+  if (antecedent.to - antecedent.from > 1 && PICTURES.has(lower(noun.head))) return true
+  const isAboutNoun = subject.from === noun.from
+  if (isAboutNoun && isDate({ parse, lower }, noun)) return true
+  const first = value[0]
+  if (marker !== 'which' || !isAboutNoun || first === undefined) return false
+  for (let at = first.from; at < Math.min(first.to, first.from + NEAR_TOKENS); at++)
+    if (EVALUATIONS.has(lower(at))) return true
+  return false
+}
+
+type Described = { clause: Clause; subject: Words; value: readonly Words[] }
+
+const QUESTION_WORDS = new Set(['what', 'which', 'whatever', 'how'])
+const PICTURES = new Set(['photo', 'photos', 'picture', 'pictures', 'pic', 'pics', 'video', 'image', 'shot'])
+
+/** An evaluation is among the first words of a value: "is really great". */
+const NEAR_TOKENS = 5
+
+/** Recognises a day or month with its number: "May 5", "June 2024". */
+function isDate({ parse: { tags }, lower }: Sight, { from, to }: Words): boolean {
+  return TIME_NOUNS.has(lower(from)) && tags[to - 1] === 'NUM'
+}
+
+/**
+ * Recognises what is left of a statement whose verb was not found: "I'm worried **my stall on the quay**", "I couldn't
+ * help **but** laugh".
+ */
+function isLeftOver(
+  { parse: { tags }, lower }: Sight,
+  { clause, value }: Pick<Described, 'clause' | 'value'>
+): boolean {
+  const { base, isPassive, isNegated, modal } = clause.verb
+  if (base === 'help' && isNegated && modal !== undefined) return true
+  const [first] = value
+  if (!isPassive || !WORRIES.has(lower(clause.verb.main)) || first === undefined) return false
+  const opening = tags[first.from]
+  if (
+    opening === 'ADP' ||
+    opening === 'SCONJ' ||
+    opening === 'ADV' ||
+    lower(first.from - 1) !== lower(clause.verb.main)
+  )
+    return false
+  for (let at = first.from; at < first.to; at++) if (tags[at] === 'VERB' || tags[at] === 'AUX') return false
+  return true
+}
+
+const WORRIES = new Set(['worried', 'concerned', 'scared', 'surprised', 'shocked', 'convinced', 'disappointed'])
