@@ -61,7 +61,7 @@ function has(ranges: readonly Words[], test: (at: number) => boolean): boolean {
 
 /**
  * Weights of a logistic sum, by feature; `test/bench/extraction-fit.mjs` prints them. All except the base and the rules
- * for conversation (`opinion.`, `speaker.`) are fitted on CaRB's development set, to the share of a fact's words that
+ * for conversation (`belief.`, `opinion.`, `speaker.`) are fitted on CaRB's development set, to the share of a fact's words that
  * its best gold tuple has. That set counts a surplus word as an error, which a reader does not; `CALIBRATION` accounts
  * for the difference.
  */
@@ -69,6 +69,7 @@ const CONFIDENCE_WEIGHTS: ReadonlyMap<string, number> = new Map([
   ['base', 1.6],
   ['apposition.is', -0.28],
   ['apposition.role', -0.33],
+  ['belief.holds', 0.4],
   ['clause.adjunct', -0.38],
   ['clause.adverbial', 0.11],
   ['clause.coordinate', 0.08],

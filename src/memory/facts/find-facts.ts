@@ -7,6 +7,7 @@ import { type Antecedents, createAntecedents, hasMention, resolvePronoun, takeMe
 import { asExistence, buildClauseFacts } from './build-clause-facts.ts'
 import { type Clause, type FactDraft, type Sight, toSight, type Words } from './clause.ts'
 import { computeConfidence, listFeatures } from './compute-confidence.ts'
+import { findBelief } from './find-belief.ts'
 import { findNominalFacts } from './find-nominal-facts.ts'
 import { findTalkFacts, implySpeaker, introduceThing, toExperience, toOpinion } from './find-talk-facts.ts'
 import { isHollow } from './is-hollow.ts'
@@ -48,6 +49,7 @@ export function findFacts(
     const drafts = collectDrafts(sight, { isTalk: source.speaker !== undefined, isQuoted })
     const naming = createNaming(sight, { source, known, sentence: number })
     takeMentions(known, sight.parse, { sentence: number, name: (chunk) => nameWords(naming, chunk, 'value') })
+    const count = facts.length
     for (const draft of drafts) {
       const fact =
         pronouns === 'keep'
@@ -58,6 +60,8 @@ export function findFacts(
       if (pronouns === 'resolve') facts.push(...splitCorrection(fact, draft))
       explain?.(listFeatures(draft, sight.parse))
     }
+    if (facts.length === count && source.speaker !== undefined && !isQuoted(0))
+      facts.push(...holdBelief(sight, { naming, source, isKnown: () => false }))
   }
   return facts.slice(0, FACTS_MAX)
 }
@@ -98,6 +102,25 @@ function denyPredicate(predicate: string, { verb }: Clause): string | undefined 
   if (verb.hasAuxiliary || verb.first !== verb.base || first.endsWith('ly') || rest.length > 1) return undefined
   return [first.endsWith('s') ? 'does not' : 'did not', verb.base, ...rest].join(' ')
 }
+
+/** Returns what the speaker holds in general, for a sentence that states nothing else. */
+function holdBelief(sight: Sight, how: Resolving): FactRecord[] {
+  if (findQuestionStart(sight) < sight.parse.tokens.length || hasCondition(sight)) return []
+  const draft = findBelief(sight)
+  const fact = draft === undefined ? undefined : resolveFact(draft, sight, how)
+  if (draft === undefined || fact === undefined) return []
+  return [{ ...fact, value: lowerOpening(sight, draft.value[0], fact.value) }]
+}
+
+/** Writes the first word of a statement in lower case where the tagger takes a plain word for a name: "**Small** gifts". */
+function lowerOpening({ parse: { chunks, tags, tokens } }: Sight, words: Words | undefined, value: string): string {
+  if (words?.from !== 0 || !/^\p{Lu}\p{Ll}/u.test(value)) return value
+  const head = chunks[0]?.head ?? 0
+  const isName = tags[head] === 'PROPN' && !tokens[0]?.lower.endsWith('ing')
+  return isName ? value : value.charAt(0).toLowerCase() + value.slice(1)
+}
+
+type Resolving = { naming: Naming; source: TextSource; isKnown: (noun: string) => boolean }
 
 function toWhole({ tokens }: Sentence): Words {
   return { from: 0, to: tokens.length }
@@ -201,11 +224,7 @@ function toFactRecord(draft: FactDraft, { parse }: Sight, naming: Naming): FactR
 }
 
 /** Returns a fact with names instead of pronouns, or undefined if it says nothing without its context. */
-function resolveFact(
-  draft: FactDraft,
-  sight: Sight,
-  { naming, source, isKnown }: { naming: Naming; source: TextSource; isKnown: (noun: string) => boolean }
-): FactRecord | undefined {
+function resolveFact(draft: FactDraft, sight: Sight, { naming, source, isKnown }: Resolving): FactRecord | undefined {
   const fact = toFactRecord(draft, sight, chooseNaming(draft, naming))
   if (fact.value === '') return undefined
   if (source.speaker !== undefined) fact.value = introduceThing(sight, { draft, value: fact.value }, isKnown)
@@ -230,9 +249,9 @@ function completeValue(fact: FactRecord, lastWord: Token | undefined, text: stri
 }
 
 /** Recognises a subject that a full stop inside a word cuts off: `app.py | file` of "the app.py file". */
-function isRestOfWord({ parse }: Sight, { subject }: FactDraft, text: string): boolean {
+function isRestOfWord({ parse }: Sight, { subject, rule }: FactDraft, text: string): boolean {
   const start = parse.tokens[0]?.start ?? 0
-  return subject.from === 0 && subject.to > 0 && text.charAt(start - 1) === '.'
+  return subject.from === 0 && (subject.to > 0 || rule === 'belief.holds') && text.charAt(start - 1) === '.'
 }
 
 /** Removes a remark in brackets that is cut off; a value that ends inside a word or a formula becomes empty. */

@@ -84,7 +84,7 @@ const KIN =
 
 /** Recognises values with a pronoun for something that the fact does not name: `not sure how to do it`. */
 function isUnresolved({ value, rule }: FactRecord, what: string): boolean {
-  if (rule?.startsWith('opinion.')) return false
+  if (rule?.startsWith('opinion.') || rule === 'belief.holds') return false
   const pointer = POINTER_AT_NOUN.exec(what)
   if (pointer !== null && (countTelling(what) < TELLING_WORDS_MIN || MATERIAL.test(pointer[1] ?? ''))) return true
   const pronoun = PRONOUN.exec(what)

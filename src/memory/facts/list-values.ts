@@ -12,7 +12,8 @@ export function listValues(
 ): Words[][] {
   const { parse } = sight
   const end = isTalk ? findRelativeEnd(parse, clause) : clause.end
-  const whole = findValuePhrase(sight, { ...clause, end }, reach)
+  const own = findValuePhrase(sight, { ...clause, end }, reach)
+  const whole = isTalk ? addCircumstance(sight, { clause, end, reach }, own) : own
   const phrase = isTalk && tellsName(sight, clause) ? cutAtComma(parse, whole) : whole
   if (phrase.to <= phrase.from) return [[]]
   const isWhole = clause.kind === 'participle' || clause.kind === 'adjunct' || JOINING_VERBS.has(clause.verb.base)
@@ -45,6 +46,33 @@ function findRelativeEnd(parse: Parse, { at, end }: Clause): number {
   const isRunOn = next.marker === '' && (next.verb.base === 'be' || parse.chunks[next.at + 1]?.kind === 'noun')
   return isRunOn ? end : next.end
 }
+
+/**
+ * Adds to a value of talk what belongs to it: a participle ("I went hiking, **exploring the coast**"), and a time or
+ * reason ("I ran there **when I was stressed**"). `end` is the end of the clause's own words.
+ */
+function addCircumstance(sight: Sight, { clause, end, reach }: Reached, own: Phrase): Phrase {
+  const { clauses, chunks } = sight.parse
+  if (own.to <= own.from) return own
+  let to = end
+  for (const next of clauses) {
+    if (next.at <= clause.at || next.start < to) continue
+    const isCircumstance = next.kind === 'adjunct' || (next.kind === 'adverbial' && CIRCUMSTANCES.has(next.marker))
+    if (next.start > to || !isCircumstance || next.isSpeaker === true) break
+    to = next.end
+  }
+  const size = (chunks[to - 1]?.to ?? 0) - (chunks[clause.at]?.from ?? 0)
+  if (to === end || size > CIRCUMSTANCE_TOKENS_MAX) return own
+  const { from, to: reached } = findValuePhrase(sight, { ...clause, end: to }, reach)
+  return reached < trimPhrase(sight.parse, { from, to }).to ? own : { from, to: reached }
+}
+
+type Reached = { clause: Clause; end: number; reach: number }
+
+const CIRCUMSTANCES = new Set(['because', 'when', 'while', 'since', 'after', 'before', 'until', 'whenever'])
+
+/** A longer statement is kept without its circumstances. */
+const CIRCUMSTANCE_TOKENS_MAX = 30
 
 /** Returns the words after the predicate; for `"…", said Bob`, the words before it. */
 function findValuePhrase({ parse, lower }: Sight, clause: Clause, reach: number): Phrase {

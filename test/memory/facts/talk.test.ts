@@ -49,7 +49,9 @@ test.each([
   ['another promise', "I'll keep that in mind."],
   ['a courtesy with a reason', "I'm so glad to hear that the boat is fine, and that you got home safely in the storm."],
   ['thanks for advice', 'I appreciate the detailed explanation.'],
-  ['a general statement about an activity', 'Sailing across the lake can bring a sense of calm.'],
+  ['a general description of an activity', 'Sailing across the lake offers a sense of calm.'],
+  ['a general statement without substance', 'Boats are important.'],
+  ['general praise', 'Sailing across the lake can be a fun and rewarding pastime.'],
   ['agreement', 'Lisbon is indeed known for its trams.'],
   ['an impression', 'Porto sounds lovely.'],
   ['praise of a thing', 'The old harbour is a truly wonderful place.'],
@@ -82,7 +84,7 @@ test.each([
 
 test('attributes a judgement to the speaker', () => {
   expect(factsIn('It was fun to see the lake.', 'Ida')).toEqual(['Ida | found | it fun to see the lake'])
-  expect(factsIn('Baking bread is a great way to unwind.', 'Ida')).toEqual([])
+  expect(factsIn('Baking bread is a great hobby.', 'Ida')).toEqual([])
 })
 
 test('describes a person instead of recording a judgement', () => {
@@ -281,4 +283,38 @@ test('keeps the objects of a verb that joins them together', () => {
 
 test('ends a name at a comma', () => {
   expect(factsIn('My name is Emilia, nice to meet you.', 'Ida')).toEqual(["Ida's name | is | Emilia"])
+})
+
+test.each([
+  [
+    'a general statement',
+    'Sharing a meal with the neighbours brings people together.',
+    'Ida | believes | sharing a meal with the neighbours brings people together'
+  ],
+  ['an effect', 'Small gifts can have a big impact.', 'Ida | believes | small gifts can have a big impact'],
+  [
+    'a judgement of what to do',
+    "It's important to rest before a long race.",
+    'Ida | finds | it important to rest before a long race'
+  ],
+  [
+    'an experience of an activity',
+    'Learning the steps of the tango was a challenge.',
+    'Ida | found | learning the steps of the tango a challenge'
+  ],
+  [
+    'an opinion after I think',
+    'I think that early trains are better than night buses.',
+    'Ida | believes | early trains are better than night buses'
+  ]
+])('attributes to the speaker %s', (_what, text, fact) => {
+  expect(factsIn(text, 'Ida')).toEqual([fact])
+})
+
+test.each([
+  ['a time', 'I called my aunt when the train stopped.', "Ida | called | Ida's aunt when the train stopped"],
+  ['a reason', 'I sold the boat because the harbour closed.', 'Ida | sold | the boat because the harbour closed'],
+  ['a participle', 'I spent May in Porto, painting old trams.', 'Ida | spent | May in Porto, painting old trams']
+])('completes a value with %s', (_what, text, fact) => {
+  expect(factsIn(text, 'Ida')).toContain(fact)
 })

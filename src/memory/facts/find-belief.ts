@@ -1,0 +1,212 @@
+import { classifyVerbForm } from '../language/verb-forms.ts'
+import { type Chunk, createWordlessDraft, type FactDraft, type Sight, type Words } from './clause.ts'
+import { EVALUATIONS, NOMINATIVES } from './word-classes.ts'
+
+/**
+ * Finds what a speaker holds in general, if a sentence states it. "Sharing a meal brings a family together" becomes:
+ * believes, "sharing a meal brings a family together". A judgement becomes: finds, "it important to rest before an exam",
+ * and one of an activity in the past: found, "learning the steps a challenge". The statement must begin with an
+ * activity or a noun without an article, and have some substance; pleasantries ("that's great") have none.
+ */
+export function findBelief(sight: Sight): FactDraft | undefined {
+  const { chunks } = sight.parse
+  const start = findStatementStart(sight)
+  const end = findStatementEnd(sight, start)
+  const opener = chunks[start]
+  if (opener === undefined || end - start < 3 || hasPointer(sight, { from: start, to: end })) return undefined
+  if (sight.lower(opener.from) === 'it') return readJudgement(sight, start, end)
+  const at = findMainVerb(sight, start, end)
+  if (at === undefined) return undefined
+  const isActivity = opener.verb?.form === 'ing' && !opener.verb.hasAuxiliary
+  if (!isActivity && !isGeneralNoun(sight, opener)) return undefined
+  const verb = chunks[at] as Chunk
+  if (at + 1 >= end) return undefined
+  const subject = { from: opener.from, to: verb.from }
+  const value = { from: opener.from, to: findLastToken(sight, end) }
+  if (PAST_COPULAS.has(sight.lower(verb.from)))
+    return isActivity ? readExperience(sight, { subject, value, verb }) : undefined
+  if (!isGeneralVerb(verb) || !tellsValue(sight, at) || countTelling(sight, value) < BELIEF_WORDS_MIN) return undefined
+  return createDraft(sight, { said: 'believes', value: [value] })
+}
+
+/** Minimum numbers of content words. */
+const BELIEF_WORDS_MIN = 4
+const JUDGEMENT_WORDS_MIN = 3
+
+type Told = { said: string; value: Words[] }
+
+function createDraft({ parse }: Sight, { said, value }: Told): FactDraft {
+  const [first] = value as [Words]
+  const at = first.from
+  const draft = createWordlessDraft({ rule: 'belief.holds', said, subject: { from: at, to: at }, value: first })
+  return { ...draft, value: value.map(({ from, to }) => ({ from, to: Math.min(to, parse.tokens.length) })) }
+}
+
+/** Skips "Yeah,", "But", "Plus," and "I think that". */
+function findStatementStart({ parse: { chunks }, lower }: Sight): number {
+  let at = 0
+  while (OPENERS.has(chunks[at]?.kind ?? '') && chunks[at]?.verb === undefined) at++
+  const isThought = lower(chunks[at]?.from ?? -1) === 'i' && THINKING.has(chunks[at + 1]?.verb?.opens ?? '')
+  if (!isThought) return at
+  return lower(chunks[at + 2]?.from ?? -1) === 'that' ? at + 3 : at + 2
+}
+
+const OPENERS: ReadonlySet<string> = new Set(['other', 'comma', 'and', 'adverb'])
+const THINKING = new Set(['think', 'believe', 'feel', 'agree'])
+
+/** Returns the chunk of the mark or of the next statement (", and **you** are right") that ends the first one. */
+function findStatementEnd({ parse: { chunks }, lower }: Sight, start: number): number {
+  for (let at = start; at < chunks.length; at++) {
+    const kind = chunks[at]?.kind
+    if (kind === 'stop' || kind === 'opening' || kind === 'quote') return at
+    const next = kind === 'comma' && chunks[at + 1]?.kind === 'and' ? at + 2 : at + 1
+    if (kind !== 'comma' && kind !== 'and') continue
+    const word = lower(chunks[next]?.from ?? -1)
+    const isSubject = chunks[next]?.kind === 'noun' && chunks[next + 1]?.verb !== undefined
+    const isNew = NOMINATIVES.has(word) || word === 'it' || word === 'you' || word === 'that' || word === 'my'
+    if ((isSubject && (isNew || kind === 'comma')) || (kind === 'and' && chunks[at]?.isContrast)) return at
+  }
+  return chunks.length
+}
+
+/** Returns the first token after a statement without a closing `too`. */
+function findLastToken({ parse: { chunks }, lower }: Sight, end: number): number {
+  let to = chunks[end - 1]?.to ?? 0
+  while (to > 1 && /^(?:,|too|as well|though|again)$/.test(lower(to - 1))) to--
+  return to
+}
+
+/** "**It's important** to rest before an exam." */
+function readJudgement(sight: Sight, start: number, end: number): FactDraft | undefined {
+  const { chunks } = sight.parse
+  const [it, verb, judged] = chunks.slice(start, start + 3)
+  const opens = chunks[start + 3]
+  if (it === undefined || verb?.verb?.base !== 'be' || judged === undefined || opens === undefined) return undefined
+  if (verb.verb.modal !== undefined || verb.verb.isNegated || !judges(sight, judged)) return undefined
+  const isSaid = OPENING_FORMS.has(opens.verb?.form ?? '') || OPENING_WORDS.has(sight.lower(opens.from))
+  if (!isSaid) return undefined
+  const value = { from: judged.from, to: findLastToken(sight, end) }
+  if (countTelling(sight, value) < BELIEF_WORDS_MIN || SENSES.has(opens.verb?.base ?? '')) return undefined
+  const said = PAST_COPULAS.has(sight.lower(verb.from)) ? 'found' : 'finds'
+  return createDraft(sight, { said, value: [it, value] })
+}
+
+/** "It's **important** to rest", "It has been **a dream** to sail". */
+function judges({ lower }: Sight, { kind, from, to }: Chunk): boolean {
+  if (kind === 'noun') return (lower(from) === 'a' || lower(from) === 'an') && JUDGEMENTS.has(lower(to - 1))
+  return kind === 'adjective' && EVALUATIONS.has(lower(to - 1))
+}
+
+const JUDGEMENTS = new Set(
+  'dream joy pleasure honor honour privilege challenge adventure adjustment struggle relief'.split(' ')
+)
+const OPENING_FORMS: ReadonlySet<string> = new Set(['infinitive', 'ing'])
+const OPENING_WORDS = new Set(['how', 'that', 'for'])
+
+/** "It's great **to hear** that" answers what was said. */
+const SENSES = new Set(['hear', 'know', 'meet'])
+const PAST_COPULAS = new Set(['was', 'were'])
+
+type Past = { subject: Words; value: Words; verb: Chunk }
+
+/** "**Learning the steps** was a challenge." */
+function readExperience(sight: Sight, { subject, value, verb }: Past): FactDraft | undefined {
+  const from = verb.from + 1
+  if (countTelling(sight, value) < JUDGEMENT_WORDS_MIN || from >= value.to) return undefined
+  return createDraft(sight, { said: 'found', value: [subject, { from, to: value.to }] })
+}
+
+/** Returns the first finite verb that belongs to no relative clause; undefined if two phrases precede it unlinked. */
+function findMainVerb({ parse: { chunks } }: Sight, start: number, end: number): number | undefined {
+  for (let at = start + 1; at < end; at++) {
+    const { kind, verb } = chunks[at] as Chunk
+    if (kind === 'comma' || kind === 'marker') return undefined
+    if (kind === 'noun' && chunks[at - 1]?.kind === 'noun') return undefined
+    const before = chunks[at - 1]?.kind
+    const isRelative =
+      before === 'relative' || (before === 'noun' && at - 2 >= start && chunks[at - 2]?.kind === 'relative')
+    if (verb === undefined || before === 'verb' || before === 'and' || isRelative) continue
+    if (verb.form === 'finite' || verb.form === 'bare') return at
+  }
+  return undefined
+}
+
+/** Recognises a verb of general statements: present tense or `can`. */
+function isGeneralVerb({ verb }: Chunk): boolean {
+  if (verb === undefined || (verb.isPerfect && verb.base !== 'have')) return false
+  if (verb.modal !== undefined) return GENERAL_MODALS.has(verb.modal)
+  const form = classifyVerbForm(verb.opens)
+  return verb.hasAuxiliary ? PRESENT.has(verb.opens) : form === 'present' || form === 'base'
+}
+
+const GENERAL_MODALS = new Set(['can', 'ca', 'may', 'might'])
+const PRESENT = new Set(['is', "'s", 'are', "'re", 'do', 'does'])
+
+/**
+ * Recognises what a statement about a person's values says: that something matters ("is crucial"), compares ("is better
+ * than"), or has an effect ("takes time", "brings people together"). Praise and descriptions tell nothing about them.
+ */
+function tellsValue({ parse: { chunks }, lower }: Sight, at: number): boolean {
+  const base = chunks[at]?.verb?.base ?? ''
+  const said = chunks[at + 1]
+  if (base === 'have') return IMPACTS.has(lower(said?.head ?? -1))
+  if (base !== 'be') return EFFECTS.has(base)
+  if (said?.kind === 'noun') return lower(said.to - 1) === 'way' && lower(said.from) === 'a'
+  return said?.kind === 'adjective' && MATTERS.has(lower(said.to - 1))
+}
+
+const EFFECTS = new Set(
+  'bring make help take build create give teach strengthen keep lead pay go require need push boost change matter bond unite heal lift reduce improve let allow'.split(
+    ' '
+  )
+)
+const IMPACTS = new Set(['impact', 'effect', 'influence', 'power', 'benefits'])
+const MATTERS = new Set(
+  'important crucial key essential vital necessary worth better worse harder easier hard difficult tough challenging rewarding underrated overrated'.split(
+    ' '
+  )
+)
+
+/** Recognises a noun phrase about no particular thing: "little acts", "progress". */
+function isGeneralNoun({ parse: { tags }, lower }: Sight, { kind, from, to, isPronoun }: Chunk): boolean {
+  if (kind !== 'noun' || isPronoun) return false
+  for (let at = from; at < to; at++) {
+    const tag = tags[at]
+    if (tag === 'PRON' || tag === 'NUM' || tag === 'PART' || tag === 'DET' || lower(at) === 'my') return false
+    if (tag === 'PROPN' && at > 0) return false
+  }
+  return tags[to - 1] === 'NOUN' || tags[to - 1] === 'PROPN'
+}
+
+/** Recognises a statement that points at something or addresses a person. */
+function hasPointer({ parse: { chunks, tags }, lower }: Sight, { from, to }: Words): boolean {
+  const start = chunks[from]?.from ?? 0
+  const end = chunks[to - 1]?.to ?? start
+  for (let at = start; at < end; at++) {
+    const word = lower(at)
+    const isDemonstrative = word === 'that' && tags[at] === 'DET'
+    if (POINTERS.has(word) || isDemonstrative || (word === 'it' && at > start && at < start + IT_TOKENS)) return true
+  }
+  return false
+}
+
+/** Further on, `it` refers to something in the statement itself. */
+const IT_TOKENS = 8
+
+const POINTERS = new Set(
+  'this these he she they them him his her you your yourself u ur i mine such there here indeed'.split(' ')
+)
+
+function countTelling({ parse: { tags }, lower }: Sight, { from, to }: Words): number {
+  let count = 0
+  for (let at = from; at < to; at++) {
+    const tag = tags[at]
+    const isContent = tag === 'NOUN' || tag === 'VERB' || tag === 'ADJ' || tag === 'PROPN'
+    if (isContent && !LIGHT.has(lower(at))) count++
+  }
+  return count
+}
+
+const LIGHT = new Set(
+  'be being have having do doing get getting make makes making go going lot way ways thing things'.split(' ')
+)
