@@ -93,6 +93,7 @@ const CONFIDENCE_WEIGHTS: ReadonlyMap<string, number> = new Map([
   ['speaker.feels', 0.6],
   ['speaker.left-out', 0.0],
   ['speaker.shows', 0.6],
+  ['speaker.values', 0.6],
   ['subject.long', -0.22],
   ['subject.name', 0.18],
   ['subject.opens', 0.15],

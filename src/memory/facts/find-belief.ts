@@ -103,7 +103,7 @@ const JUDGEMENTS = new Set(
 const OPENING_FORMS: ReadonlySet<string> = new Set(['infinitive', 'ing'])
 const OPENING_WORDS = new Set(['how', 'that', 'for'])
 
-/** "It's great **to hear** that" answers what was said. */
+/** "It's great **to hear** that" is a reply. */
 const SENSES = new Set(['hear', 'know', 'meet'])
 const PAST_COPULAS = new Set(['was', 'were'])
 

@@ -9,7 +9,7 @@ import { type Clause, type FactDraft, type Sight, toSight, type Words } from './
 import { computeConfidence, listFeatures } from './compute-confidence.ts'
 import { findBelief } from './find-belief.ts'
 import { findNominalFacts } from './find-nominal-facts.ts'
-import { findTalkFacts, implySpeaker, introduceThing, toExperience, toOpinion } from './find-talk-facts.ts'
+import { findTalkFacts, implySpeaker, introduceThing, toOpinion, turnToSpeaker } from './find-talk-facts.ts'
 import { isHollow } from './is-hollow.ts'
 import type { Talk } from './is-remark.ts'
 import { isWholeInTalk } from './is-whole.ts'
@@ -172,7 +172,7 @@ function collectDrafts(sight: Sight, { isTalk, isQuoted }: Manner): FactDraft[] 
     buildClauseFacts(sight, clause, { isTalk }).map((draft) => asExistence(sight, draft))
   )
   const drafts = isTalk
-    ? said.filter((draft) => isWholeInTalk(sight, draft)).map((draft) => toExperience(sight, toOpinion(sight, draft)))
+    ? said.filter((draft) => isWholeInTalk(sight, draft)).map((draft) => turnToSpeaker(sight, toOpinion(sight, draft)))
     : said
   if (isTalk) drafts.push(...findTalkFacts(sight))
   const isSaid = (token: number) => token < asked && !isQuoted(token)

@@ -1,3 +1,4 @@
+import type { Tag } from '../language/token.ts'
 import { classifyVerbForm, toPastParticiple } from '../language/verb-forms.ts'
 import { type Chunk, type Clause, createWordlessDraft, type FactDraft, type Sight, type Words } from './clause.ts'
 import { MATERIAL } from './is-hollow.ts'
@@ -6,6 +7,7 @@ import {
   COPULAS,
   EVALUATIONS,
   EXPERIENCE_VERBS,
+  NOMINATIVES,
   OWN_FEELINGS,
   STATES_OF_MIND,
   TIME_NOUNS
@@ -71,6 +73,7 @@ const ENDS: ReadonlySet<string> = new Set(['stop', 'comma', 'marker', 'relative'
 export function implySpeaker({ parse, lower }: Sight): void {
   const { clauses, chunks } = parse
   const [first] = clauses
+  if (first !== undefined) detachOpening({ parse, lower }, first)
   if (first === undefined || first.subject !== undefined || !opensSentence()) return
   if (!tellsOfSpeaker(first, lower) || isSubjectItself()) return
   first.isSpeaker = true
@@ -83,19 +86,60 @@ export function implySpeaker({ parse, lower }: Sight): void {
   /** Recognises a gerund that a later verb or a dash comments on: "**Making bread** is fun", "**Getting up** - well done". */
   function isSubjectItself(): boolean {
     if (first?.verb.form !== 'ing' || first.verb.hasAuxiliary) return false
-    const later = chunks.slice(first.at + 1)
-    const isCommented = later.some(
-      ({ kind, from }) => kind === 'stop' && /^[-–—]$/.test(parse.tokens[from]?.text ?? '')
-    )
+    const isCommented = chunks
+      .slice(first.at + 1)
+      .some(({ kind, from }) => kind === 'stop' && /^[-–—]$/.test(parse.tokens[from]?.text ?? ''))
     if (isCommented || first.kind === 'gerund') return true
-    return later.some(({ verb }) => verb?.form === 'finite' || verb?.form === 'bare')
+    return isCommentedOn({ parse, lower }, first.at)
   }
 
   function opensSentence(): boolean {
-    return chunks
-      .slice(0, first?.at)
-      .every(({ kind }) => kind === 'adverb' || kind === 'other' || kind === 'comma' || kind === 'and')
+    const before = chunks.slice(0, first?.at)
+    const comma = before.findLastIndex(({ kind }) => kind === 'comma')
+    return before.every(
+      ({ kind }, at) =>
+        kind === 'adverb' ||
+        kind === 'other' ||
+        kind === 'comma' ||
+        kind === 'and' ||
+        // "**As for me**, just working", "**In May**, went to Rome"
+        (at < comma && (kind === 'preposition' || (kind === 'noun' && before[at - 1]?.kind === 'preposition')))
+    )
   }
+}
+
+/** Removes the noun of an opening as the subject of a participle: "As for **me**, just working on the boat". */
+function detachOpening({ parse: { chunks, clauses } }: Sight, first: Clause): void {
+  const { subject, kind, start } = first
+  if (kind !== 'participle' || subject === undefined || chunks[start]?.kind !== 'comma') return
+  if (chunks[subject.from - 1]?.kind !== 'preposition' || subject.to !== start) return
+  for (const clause of clauses)
+    if (clause.subject === subject && clause.kind === 'participle')
+      Object.assign(clause, { kind: 'adjunct', subject: undefined, antecedent: undefined })
+}
+
+/**
+ * Recognises a verb of which the activity at a chunk is the subject. "…, **although I know** it" and "hoping to bake and
+ * **start** to cook" have none.
+ */
+function isCommentedOn({ parse: { chunks }, lower }: Sight, activity: number): boolean {
+  let hasInfinitive = false
+  for (let at = activity + 1; at < chunks.length; at++) {
+    const { kind, verb } = chunks[at] as Chunk
+    const before = chunks[at - 1]?.kind
+    if (kind === 'marker' && before === 'comma') return false
+    const isNext = before === 'comma' || before === 'and'
+    if (
+      isNext &&
+      kind === 'noun' &&
+      (NOMINATIVES.has(lower(chunks[at]?.from ?? -1)) || lower(chunks[at]?.from ?? -1) === 'it')
+    )
+      return false
+    hasInfinitive ||= verb?.form === 'infinitive'
+    const isShared = hasInfinitive && before === 'and' && verb?.opens === verb?.base
+    if ((verb?.form === 'finite' || verb?.form === 'bare') && !isShared && before !== 'verb') return true
+  }
+  return false
 }
 
 function tellsOfSpeaker({ verb }: Clause, lower: (token: number) => string): boolean {
@@ -103,7 +147,8 @@ function tellsOfSpeaker({ verb }: Clause, lower: (token: number) => string): boo
   if (form === 'bare' || form === 'participle') return true
   if (form === 'ing') return !NOT_OF_SPEAKER.has(verb.base) && verb.opens !== 'being'
   if (form !== 'finite') return false
-  if (opens === 'gotta' || opens === 'gonna') return true
+  if (opens === 'gotta' || opens === 'gonna' || (opens === 'had' && verb.base === 'have' && !verb.isPassive))
+    return true
   const own = lower(verb.main)
   if (verb.hasAuxiliary)
     return (
@@ -188,11 +233,67 @@ const EMPTY = new Set(['it', 'this', 'that', 'these', 'those'])
 const PAST = new Set(['was', 'were', 'had', 'felt', 'seemed', 'looked', 'sounded', 'became'])
 
 /**
+
+/**
+ * Makes the speaker the subject of a fact that is about them: what affects them (`toExperience`), what is theirs
+ * (`toOwnThing`) and what matters to them (`toValued`). Returns other facts unchanged.
+ */
+export function turnToSpeaker(sight: Sight, draft: FactDraft): FactDraft {
+  return toExperience(sight, toValued(sight, toOwnThing(sight, draft)))
+}
+
+/** "Rex is my dog" becomes: my dog, is, "Rex". "Sailing was my dream" becomes: my dream, was, "sailing". */
+function toOwnThing(sight: Sight, draft: FactDraft): FactDraft {
+  const { clause, subject, value } = draft
+  const [own, ...others] = value
+  if (draft.rule !== 'copula.is' || own === undefined || others.length > 0) return draft
+  if (draft.negated || draft.modality !== undefined || clause?.verb.isPerfect === true) return draft
+  const tags = sight.parse.tags.slice(own.from + 1, own.to)
+  if (!OWN_MARKS.has(sight.lower(own.from)) || tags.length === 0 || !tags.every((tag) => NAMING.has(tag))) return draft
+  const first = sight.lower(subject.from)
+  if (subject.to === subject.from || VAGUE.has(first) || OWN_MARKS.has(first) || first === 'i' || first === 'we')
+    return draft
+  const isMany = /[^s]s$/.test(sight.lower(own.to - 1))
+  const isPast = PAST_BE.has(sight.lower(clause?.verb.main ?? -1))
+  const said = isPast ? (isMany ? 'were' : 'was') : isMany ? 'are' : 'is'
+  return { ...draft, subject: own, predicate: [], said, value: [subject] }
+}
+
+const OWN_MARKS = new Set(['my', 'our'])
+const NAMING: ReadonlySet<Tag> = new Set<Tag>(['NOUN', 'PROPN', 'ADJ', 'NUM'])
+const PAST_BE = new Set(['was', 'were'])
+
+/** "Friendship **means a lot to me**", "honesty **matters to me**": the speaker values it. */
+function toValued(sight: Sight, draft: FactDraft): FactDraft {
+  const { clause, subject } = draft
+  const { parse, lower } = sight
+  const last = draft.value.at(-1)
+  if (clause === undefined || last === undefined || draft.negated || draft.modality !== undefined) return draft
+  if (subject.to === subject.from || VAGUE.has(lower(subject.from)) || !OWN.has(lower(last.to - 1))) return draft
+  const verb = parse.chunks[clause.at] as Chunk
+  const words = parse.tokens.slice(verb.from, last.to).map((token) => token.lower)
+  if (!VALUED.test(words.join(' '))) return draft
+  const isPast = /^meant|^mattered/.test(words[0] ?? '')
+  const own = { from: verb.from, to: verb.from }
+  return {
+    ...draft,
+    rule: 'speaker.values',
+    subject: own,
+    predicate: [],
+    said: isPast ? 'valued' : 'values',
+    value: [subject]
+  }
+}
+
+const VALUED =
+  /^(?:also |really |always |just )?(?:matter(?:s|ed)?(?: (?:a lot|so much))?|means?(?: (?:a lot|so much|the world|everything|a great deal))|meant (?:a lot|so much|the world|everything)) to (?:me|us)$/
+
+/**
  * Converts an experience to a passive fact about the speaker: "Her songs inspire me" becomes: is inspired by, "her
  * songs", "Yoga helps me sleep": is helped by, "yoga to sleep". Applies only if nothing but an adverbial or an infinitive
  * follows the object. See `toOwnGain` for other verbs.
  */
-export function toExperience(sight: Sight, draft: FactDraft): FactDraft {
+function toExperience(sight: Sight, draft: FactDraft): FactDraft {
   const { clause } = draft
   const [object] = draft.value
   if (clause === undefined || clause.verb.isPassive || draft.negated || draft.modality !== undefined) return draft

@@ -138,7 +138,9 @@ export function formatPredicate(naming: Naming, draft: FactDraft): string {
   const before = at > first.from ? `${nameWords(naming, { from: first.from, to: at }, 'predicate')} ` : ''
   const glue = tokens[at]?.end === tokens[at + 1]?.start ? '' : ' '
   const rest = [{ from: at + 1, to: first.to }, ...others].map((part) => nameWords(naming, part, 'predicate'))
-  return `${before}${said}${rest[0] === '' ? '' : glue}${rest.join(' ')}`
+  // "Just **working**": `is just working`.
+  const added = said.endsWith(` ${word}`) ? said.slice(0, -word.length) : ''
+  return `${added}${before}${said.slice(added.length)}${rest[0] === '' ? '' : glue}${rest.join(' ')}`
 }
 
 /** "We **all** left": the fact about the speaker leaves it out. */

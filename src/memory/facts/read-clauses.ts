@@ -123,6 +123,8 @@ function linkFrontedParticiple({ clauses, chunks }: ReadState): void {
   if (first === undefined || second === undefined || first.subject !== undefined || second.subject === undefined) return
   const { form, hasAuxiliary } = first.verb
   if ((form !== 'ing' && form !== 'bare' && form !== 'participle') || hasAuxiliary || second.kind !== 'main') return
+  // "Just **got** back, it was late": `got` alone is a past tense.
+  if (first.verb.base === 'get' && form !== 'ing') return
   const comma = chunks[second.start]?.kind === 'comma' || chunks[second.start - 1]?.kind === 'comma'
   if (!comma) return
   first.kind = 'adjunct'

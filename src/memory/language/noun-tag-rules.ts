@@ -1,5 +1,5 @@
 import { type Tag, type TokenPlace, tag, word } from './token.ts'
-import { classifyVerbForm, mayBeParticiple } from './verb-forms.ts'
+import { classifyVerbForm, MODAL_VERBS, mayBeParticiple } from './verb-forms.ts'
 
 /** `@`, `#` and emoji are not words of a phrase, whatever the tagger returns. */
 export function tagMarkedLetters(place: TokenPlace): Tag | undefined {
@@ -179,13 +179,34 @@ export function tagParticipleBeforeNoun(place: TokenPlace): Tag | undefined {
 
 /** "**According to** her", "**no longer** sells": pairs that act as one word. */
 export function tagWordPairs(place: TokenPlace): Tag | undefined {
-  if ((word(place) === 'all' || word(place) === 'both') && GROUP_PRONOUNS.has(word(place, -1))) return 'ADV'
+  if (word(place) === 'all' || word(place) === 'both') {
+    const back = tag(place, -1) === 'AUX' && tag(place, 1) !== 'DET' ? 2 : 1
+    if (GROUP_PRONOUNS.has(word(place, -back)) && (back === 1 || MODAL_VERBS.has(word(place, -1)))) return 'ADV'
+  }
   if (word(place) === 'according' && word(place, 1) === 'to') return 'ADP'
   if (word(place) === 'no' && word(place, 1) === 'longer') return 'ADV'
   return word(place) === 'longer' && word(place, -1) === 'no' ? 'ADV' : undefined
 }
 
-/** "we **all** left". */
+/** "**Love** cooking", "**busy** with exams", "my **favourite** is blue": words whose tag depends on their place. */
+export function tagByPlace(place: TokenPlace): Tag | undefined {
+  if (/^favou?rite$/.test(word(place)) && POSSESSIVE.has(word(place, -1)) && !isNounNext(place)) return 'NOUN'
+  if (place.i === 0 && /^(?:love|enjoy|miss)$/.test(word(place)) && word(place, 1).endsWith('ing')) return 'VERB'
+  if (place.i === 0 && tag(place) === 'PROPN' && MOODS.has(word(place)) && OPENING_NEXT.has(tag(place, 1) ?? 'X'))
+    return 'ADJ'
+  return undefined
+}
+
+/** "**Busy** with exams": an adjective of mood that opens a sentence. */
+const MOODS = new Set('busy proud glad happy excited sorry tired thankful grateful lucky stuck ready'.split(' '))
+const OPENING_NEXT: ReadonlySet<Tag> = new Set<Tag>(['ADP', 'PART', 'PRON', 'SCONJ'])
+
+function isNounNext(place: TokenPlace): boolean {
+  const next = tag(place, 1)
+  return next === 'NOUN' || next === 'PROPN' || next === 'ADJ' || next === 'NUM' || next === 'VERB'
+}
+
+/** "we **all** left", "we should **all** go". */
 const GROUP_PRONOUNS = new Set(['we', 'they', 'you', 'us', 'them'])
 
 /** Words that get this tag whatever the tagger returns. */

@@ -1,6 +1,7 @@
 import {
   tagAboutBeforeNumber,
   tagAtLeast,
+  tagByPlace,
   tagCompoundStart,
   tagDemonstrative,
   tagFixedWord,
@@ -70,6 +71,7 @@ const RULES: readonly TagRule[] = [
   tagAboutBeforeNumber,
   tagAtLeast,
   tagWordPairs,
+  tagByPlace,
   tagShortBecause,
   tagLastBeforePast,
   tagIsNotHas,

@@ -318,3 +318,26 @@ test.each([
 ])('completes a value with %s', (_what, text, fact) => {
   expect(factsIn(text, 'Ida')).toContain(fact)
 })
+
+test.each([
+  ['that is still going on', 'Still mending my boat, although it rains.', "Ida | is still mending | Ida's boat"],
+  ['after an opening', 'As for me, just working on the boat.', 'Ida | is just working on | the boat'],
+  ['before another statement', 'Just got back from Porto, it was late.', 'Ida | just got back from | Porto'],
+  ['of what they had', 'Had a long talk with Karl.', 'Ida | had | a long talk with Karl'],
+  ['of what they love', 'Love sailing in the rain.', 'Ida | loves | sailing in the rain']
+])('adds the implied speaker to a statement %s', (_what, text, fact) => {
+  expect(factsIn(text, 'Ida')).toEqual([fact])
+})
+
+test('takes an activity on which the sentence comments for no statement of the speaker', () => {
+  expect(factsIn('Mending the old boat would be a joy.', 'Ida').join()).not.toContain('is mending')
+})
+
+test.each([
+  ['a pet', 'Rex is my dog.', "Ida's dog | is | Rex"],
+  ['a goal', 'Crossing the lake is my main goal.', "Ida's main goal | is | crossing the lake"],
+  ['a favourite', 'My favourite is the red boat.', "Ida's favourite | is | the red boat"],
+  ['what matters to them', 'Honest work means a lot to me.', 'Ida | values | honest work']
+])('makes what belongs to the speaker the subject: %s', (_what, text, fact) => {
+  expect(factsIn(text, 'Ida').join().toLowerCase()).toBe(fact.toLowerCase())
+})
