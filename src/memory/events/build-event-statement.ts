@@ -2,7 +2,7 @@ import type { FactRecord } from '../../contract/snapshot.ts'
 import { splitWords } from '../language/split-words.ts'
 import type { TextSource } from '../language/text-source.ts'
 import type { Token } from '../language/token.ts'
-import { FILLERS, SUBJECT_PRONOUNS, WHEN_WORDS } from './event-words.ts'
+import { FILLERS, REPORTS, SUBJECT_PRONOUNS, WHEN_WORDS } from './event-words.ts'
 
 /**
  * The input of a statement: the tokens of a clause, the index of its verb among them, and the facts of the sentence.
@@ -32,7 +32,7 @@ export function buildEventStatement(telling: Telling): Told | undefined {
   let last = findAlternative(tokens)
   while (first < last && isOpening(telling, first)) first++
   if (/^by the way,?$/i.test(joinWords(tokens, first, 3))) first += tokens[first + 3]?.lower === ',' ? 4 : 3
-  while (first < last && tokens[last - 1]?.tag === 'PUNCT' && !/[)\]"”%]/.test(tokens[last - 1]?.text ?? '')) last--
+  while (first < last && isEnding(tokens, last - 1)) last--
   const [start, end] = [tokens[first]?.start, tokens[last - 1]?.end]
   if (start === undefined || end === undefined || last - first < 2) return undefined
   // The sentence began inside a version number.
@@ -54,10 +54,20 @@ export function isCourtesy(statement: string): boolean {
     return true
   if (/\b(?:pleasure|nice|great|fun) (?:talking|chatting|speaking)\b|^we (?:talked|chatted|spoke)\b/i.test(statement))
     return true
+  if (/\b(?:doing|am|['’]m) (?:\w+ )?(?:well|good|great|fine|ok|okay|alright) today$/i.test(statement)) return true
+  if (/\bis (?:doing )?(?:\w+ )?(?:well|good|great|fine|ok|okay|alright) today$/i.test(statement)) return true
   if (/\bhow (?:are|is|was|were|have) (?:you|your|u|things)\b|\bmake the most of\b/i.test(statement)) return true
   return /^(?:it|this|that)(?:['’]s| is| was| has)\b.*\b(?:chatting|talking|speaking|hearing|seeing|meeting|catching)\b.*\byou\b|^it(?:['’]s| is| was| has) (?:been )?(?:\w+ ){0,2}(?:chatting|talking)\b/i.test(
     statement
   )
+}
+
+/** Recognises a mark or word at the end that belongs to the next clause: `we met**, and**`, `he rang to **say**`. */
+function isEnding(tokens: readonly Token[], at: number): boolean {
+  const [before, token] = [tokens[at - 1]?.lower ?? '', tokens[at]]
+  if (token?.tag === 'PUNCT') return !/[)\]"”%]/.test(token.text)
+  if (/^(?:and|but|so|or|to|because)$/.test(token?.lower ?? '')) return true
+  return REPORTS.has(token?.lower ?? '') && (before === 'and' || before === 'to')
 }
 
 /** Returns where an open alternative begins: "he read it on 9 May**, or to** rewrite it", or the number of tokens. */
@@ -163,6 +173,7 @@ const THIRD: Readonly<Record<string, string>> = {
   "'ve": 'has',
   '’ve': 'has',
   do: 'does',
+  need: 'needs',
   "'ll": 'will',
   '’ll': 'will',
   go: 'goes'

@@ -1,11 +1,12 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
 import { classifyVerbForm, isIrregularForm, toVerbBase } from '../language/verb-forms.ts'
 import { type EventClause, QUOTE_MARK, type Tagged } from './event-clause.ts'
-import { CONDITIONS, MOODS, NEGATIONS, REPORTS, SUBJECT_PRONOUNS, UNREAL_WORDS } from './event-words.ts'
+import { CONDITIONS, FUTURE_HELPERS, MOODS, NEGATIONS, REPORTS, SUBJECT_PRONOUNS, UNREAL_WORDS } from './event-words.ts'
 
 /**
  * The verb that determines when a clause takes place: its token index, its base form, and the tense that it and its
- * auxiliaries express. `isDuty` marks an obligation ("has to"), `isMood` a state of mind ("is worried about").
+ * auxiliaries express. `isDuty` marks an obligation ("has to"), `isMood` a state of mind ("is worried about"),
+ * `isPerfect` a present that is also a perfect ("has got").
  */
 export type ClauseVerb = {
   at: number
@@ -14,6 +15,7 @@ export type ClauseVerb = {
   isDuty: boolean
   isGoingOn: boolean
   isMood?: boolean
+  isPerfect?: boolean
 }
 
 /** Returns the verb of a clause, or undefined if there is none. After "here is", it is that of what is shown. */
@@ -75,7 +77,6 @@ function findMistakenVerb(
 
 type Place = { tagged: Tagged; at: number; to: number }
 
-const FUTURE_HELPERS: ReadonlySet<string> = new Set(['will', "'ll", '’ll', 'shall', 'gonna', 'wo'])
 const BE: ReadonlySet<string> = new Set(['am', 'is', 'are', "'m", "'re", "'s", '’m', '’re', '’s', 'be'])
 const PAST_HELPERS: ReadonlySet<string> = new Set(['was', 'were', 'had', 'did'])
 const HAVE: ReadonlySet<string> = new Set(['have', 'has', "'ve", '’ve', "'s", '’s'])
@@ -99,7 +100,8 @@ function readVerbAt({ tagged, at, to }: Place): ClauseVerb | undefined {
   if (PAST_HELPERS.has(word)) return { ...verb, tense: 'past' }
   if (main !== at && BE.has(word) && !(HAVE.has(word) && form === 'participle'))
     return { ...verb, tense: 'present', isMood: MOODS.has(mainWord) }
-  if (main !== at && isHaveGot({ tagged, at, to: main })) return { ...verb, base: 'have', tense: 'present' }
+  if (main !== at && isHaveGot({ tagged, at, to: main }))
+    return { ...verb, base: 'have', tense: 'present', isPerfect: true }
   if (main !== at && HAVE.has(word)) return { ...verb, tense: form === 'base' ? 'present' : 'past' }
   if (form === 'ing') return main === at ? undefined : { ...verb, tense: 'present' }
   return { ...verb, tense: form === 'past' || form === 'either' || form === 'participle' ? 'past' : 'present' }
@@ -200,7 +202,9 @@ function supposesAt({ tokens, tags }: Tagged, at: number): boolean {
   // "I'**d** leave it there every summer", but not "I'd left it"
   if (word === "'d" || word === '’d')
     return classifyVerbForm(tokens[at + 1]?.lower ?? '') === 'base' && tags[at + 1] === 'VERB'
-  return word === 'going' && tokens[at + 1]?.lower === 'to' && /^(?:was|were)$/.test(tokens[at - 1]?.lower ?? '')
+  // "I **was going to** call", "I **was planning** to call"
+  const isIntended = word === 'planning' || (word === 'going' && tokens[at + 1]?.lower === 'to')
+  return isIntended && /^(?:was|were)$/.test(tokens[at - 1]?.lower ?? '')
 }
 
 /** `can't wait` expresses anticipation, not denial. */

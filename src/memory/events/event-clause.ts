@@ -1,5 +1,5 @@
 import type { Tag, Token } from '../language/token.ts'
-import { CLAUSE_ENDS, CLAUSE_OPENERS, REPORTS, SUBJECT_PRONOUNS } from './event-words.ts'
+import { CLAUSE_ENDS, CLAUSE_OPENERS, OBJECTS, REPORTS, SUBJECT_PRONOUNS } from './event-words.ts'
 
 /**
  * A range of a sentence's tokens that describes one event: `from` and `to` are token indexes, half-open. `isOpened` is
@@ -52,18 +52,44 @@ function findCut(tagged: Tagged, at: number): Cut | undefined {
   if (CLAUSE_ENDS.has(before) || (before === '-' && isSpaced(tagged.tokens, at - 1))) return 'end'
   if (QUOTE_MARK.test(before) && opensSubject(tagged, at)) return 'end'
   if (opensQuestion(tagged, at)) return 'end'
-  if (REPORTS.has(before) && opensSubject(tagged, at)) return 'subject'
-  if (!CLAUSE_OPENERS.has(word)) return undefined
+  if (endsReport(tagged, at) && opensSubject(tagged, at)) return 'subject'
+  if (!CLAUSE_OPENERS.has(word) || (word === 'so' && PRO_VERBS.has(before))) return undefined
   const next = tagged.tokens[at + 1]?.lower ?? ''
-  return opensSubject(tagged, CLAUSE_OPENERS.has(next) && next !== 'that' ? at + 2 : at + 1) ? 'word' : undefined
+  const subject = CLAUSE_OPENERS.has(next) && next !== 'that' ? at + 2 : at + 1
+  return opensSubject(tagged, subject) || opensSubject(tagged, skipAdverbs(tagged, subject)) ? 'word' : undefined
 }
 
-/** Checks for a question behind a statement: "The exam is in May, **can you** help me". */
+/** Verbs before `so` that stand for another one: "will **do so** when I can". */
+const PRO_VERBS: ReadonlySet<string> = new Set(['do', 'does', 'did', 'doing', 'done'])
+
+/** Checks that what is reported begins here: "I think | she left", "he told me | she left". */
+function endsReport({ tokens }: Tagged, at: number): boolean {
+  const [first, last] = [tokens[at - 2]?.lower ?? '', tokens[at - 1]?.lower ?? '']
+  return first === 'told' ? OBJECTS.has(last) : last !== 'told' && REPORTS.has(last)
+}
+
+/** "We cook **and then** we eat" */
+function skipAdverbs({ tags }: Tagged, at: number): number {
+  return tags[at] === 'ADV' ? at + 1 : at
+}
+
+/**
+ * Checks for a question behind a statement: "The exam is in May, **can you** help me", "It fell, **but how can I** lift
+ * it", "I sent it, **will that** do".
+ */
 export function opensQuestion({ tokens, tags }: Tagged, at: number): boolean {
-  const verb = tokens[at]?.lower === 'so' ? at + 1 : at
-  if (tags[verb] !== 'AUX' || !SUBJECT_PRONOUNS.has(tokens[verb + 1]?.lower ?? '')) return false
+  const opening = JOINTS.has(tokens[at]?.lower ?? '') ? at + 1 : at
+  const verb = QUESTION_WORDS.has(tokens[opening]?.lower ?? '') ? opening + 1 : opening
+  const [helper, subject] = [tokens[verb]?.lower ?? '', tokens[verb + 1]?.lower ?? '']
+  if (tags[verb] !== 'AUX') return false
+  if (!SUBJECT_PRONOUNS.has(subject) && !(ASKING_HELPERS.has(helper) && POINTERS.has(subject))) return false
   return verb > at || tokens[at - 1]?.lower === ',' || tokens[at - 1]?.lower === '-'
 }
+
+const JOINTS: ReadonlySet<string> = new Set(['so', 'but', 'and'])
+const QUESTION_WORDS: ReadonlySet<string> = new Set(['how', 'what', 'why', 'where', 'when', 'who'])
+const ASKING_HELPERS: ReadonlySet<string> = new Set(['will', 'can', 'could', 'should', 'would', 'do', 'does', 'did'])
+const POINTERS: ReadonlySet<string> = new Set(['this', 'that', 'these', 'those', 'there', 'my', 'the'])
 
 /** A mark that opens or closes a quotation. */
 export const QUOTE_MARK = /^["“”«»„]+$/
@@ -81,13 +107,20 @@ const SUBJECT_TOKENS_MAX = 6
 function opensSubject({ tokens, tags }: Tagged, at: number): boolean {
   if (SUBJECT_PRONOUNS.has(tokens[at]?.lower ?? '')) return isVerbNear(tags, at + 1)
   let nouns = 0
-  for (let next = at; next < at + SUBJECT_TOKENS_MAX; next++) {
+  let last = at + SUBJECT_TOKENS_MAX
+  for (let next = at; next < last; next++) {
     const tag = tags[next]
-    if (tag === 'NOUN' || tag === 'PROPN' || tag === 'PRON') nouns++
+    if (nouns > 0 && isNamedAside({ tokens, tags }, next)) [next, last] = [next + 2, last + 3]
+    else if (tag === 'NOUN' || tag === 'PROPN' || tag === 'PRON') nouns++
     else if (tag === 'VERB' || tag === 'AUX') return nouns > 0 && !tokens[next]?.lower.endsWith('ing')
     else if (tag !== 'DET' && tag !== 'ADJ' && tag !== 'NUM' && !(tag === 'PART' && nouns > 0)) return false
   }
   return false
+}
+
+/** "my brother**, Bo,** sold it" */
+function isNamedAside({ tokens, tags }: Tagged, at: number): boolean {
+  return tokens[at]?.lower === ',' && tags[at + 1] === 'PROPN' && tokens[at + 2]?.lower === ','
 }
 
 function isVerbNear(tags: readonly Tag[], at: number): boolean {

@@ -31,6 +31,15 @@ export const OPINION_WORDS: ReadonlySet<string> = new Set(
 
 export const SUBJECT_PRONOUNS: ReadonlySet<string> = new Set(['i', 'we', 'you', 'he', 'she', 'they', 'it'])
 
+/** Pronouns and owners of the person who speaks. */
+export const SPEAKERS: ReadonlySet<string> = new Set(['i', 'we', 'my', 'our', 'me', 'us'])
+
+/** Auxiliaries of the future. */
+export const FUTURE_HELPERS: ReadonlySet<string> = new Set(['will', "'ll", '’ll', 'shall', 'gonna', 'wo'])
+
+/** Pronouns that are an object. */
+export const OBJECTS: ReadonlySet<string> = new Set(['me', 'us', 'you', 'him', 'her', 'them'])
+
 /** Words that open a clause if a subject and a verb follow. */
 export const CLAUSE_OPENERS: ReadonlySet<string> = new Set([
   ...splitWords(`
@@ -58,11 +67,14 @@ export const WHEN_WORDS: ReadonlySet<string> = new Set(
   `)
 )
 
+/** Pronouns that open a relative clause. */
+export const RELATIVES: ReadonlySet<string> = new Set(['which', 'that', 'who'])
+
 /** Openers that add nothing to a statement. */
 export const FILLERS: ReadonlySet<string> = new Set([
   ...splitWords(`
     and, but, so, or, also, well, oh, anyway, plus, actually, yeah, yes, yep, hey, hi, wow, okay, ok,
-    thanks, thank, haha, lol, btw, guess, because, although, though, that, which, just
+    thanks, thank, haha, lol, btw, guess, because, although, though, that, which, just, then
   `),
   ','
 ])

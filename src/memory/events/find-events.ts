@@ -4,23 +4,23 @@ import { repairTags } from '../language/repair-tags.ts'
 import { splitWords } from '../language/split-words.ts'
 import type { TextSource } from '../language/text-source.ts'
 import type { Sentence, Token } from '../language/token.ts'
-import { classifyVerbForm, toVerbBase } from '../language/verb-forms.ts'
+import { classifyVerbForm, mayBeParticiple, toVerbBase } from '../language/verb-forms.ts'
 import { DAY_MS } from '../time/calendar.ts'
-import { readTimes, TIME_SIGN } from '../time/read-times.ts'
-import type { Tense } from '../time/time-expression.ts'
+import { TIME_SIGN } from '../time/read-times.ts'
 import { buildEventStatement, isCourtesy } from './build-event-statement.ts'
+import { resolveClauseTime } from './clause-time.ts'
 import { type ClauseVerb, findClauseVerb, isAsked, isDenied, isSupposed, isUnreal } from './clause-verb.ts'
 import { type EventClause, opensQuestion, splitEventClauses, type Tagged } from './event-clause.ts'
-import { type EventTime, HABIT, resolveEventTime, selectEventTimes } from './event-time.ts'
+import type { EventTime } from './event-time.ts'
 import {
   FILLERS,
   HABIT_WORDS,
+  OBJECTS,
   OPINION_WORDS,
+  RELATIVES,
   REPORTS,
-  SCHEDULING_VERBS,
+  SPEAKERS,
   SUBJECT_PRONOUNS,
-  THINKING_VERBS,
-  TIMETABLE_VERBS,
   WHEN_WORDS
 } from './event-words.ts'
 
@@ -125,9 +125,11 @@ function buildEvent(sight: Sight): EventRecord | undefined {
   if (opensQuestion(tagged, clause.from)) return undefined
   const verb = findClauseVerb(tagged, clause)
   if (verb !== undefined && endsInReport(sight, verb)) return undefined
-  const time = resolveThatDay(sight, verb) ?? resolveClauseTime(sight, verb) ?? resolveChangeTime(sight, verb)
+  const stated = resolveThatDay(sight, verb) ?? resolveClauseTime(sight, verb)
+  const time = stated ?? resolveChangeTime(sight, verb)
   if (
     time === undefined ||
+    time === 'doubtful' ||
     isSupposed(tagged, clause, verb) ||
     isUnreal(tagged, clause, verb) ||
     isDenied(facts, { start, end })
@@ -136,7 +138,7 @@ function buildEvent(sight: Sight): EventRecord | undefined {
   const subject = hasSubject(sight, verb)
   if (!subject && verb !== undefined && time.aspect !== 'past' && !verb.isGoingOn) return undefined
   const told = buildEventStatement({
-    tokens,
+    tokens: tokens.slice(0, findRelativeEnd(sight, verb) - clause.from),
     verb: verb && verb.at - clause.from,
     isOpened: clause.isOpened,
     facts,
@@ -152,6 +154,15 @@ function buildEvent(sight: Sight): EventRecord | undefined {
   return { statement: told.statement, ...when, rule, span: told.span, confidence: roundConfidence(confidence - doubt) }
 }
 
+/** Returns where a relative clause ends before the verb of its sentence: `which I sent on Monday**, might** help`. */
+function findRelativeEnd({ tagged, clause }: Sight, verb: ClauseVerb | undefined): number {
+  const { tokens, tags } = tagged
+  if (verb === undefined || !clause.isOpened || !RELATIVES.has(tokens[clause.from]?.lower ?? '')) return clause.to
+  for (let at = verb.at + 1; at < clause.to - 1; at++)
+    if (tokens[at]?.lower === ',' && tags[at + 1] === 'AUX') return at
+  return clause.to
+}
+
 /**
  * Recognises statements about the person addressed, who knows better: `You have a busy day today`, and `today you have
  * people who never cook`. A past time is a memory of both.
@@ -164,7 +175,6 @@ function isForAddressed({ tagged, clause }: Sight, verb: ClauseVerb | undefined,
 }
 
 const ADDRESSED: ReadonlySet<string> = new Set(['you', 'your', 'u', 'ur', 'ya', 'yours'])
-const SPEAKERS: ReadonlySet<string> = new Set(['i', 'we', 'my', 'our', 'me', 'us'])
 
 /** Recognises a clause that only names the date: `it's already 9 May`. */
 function isDateOnly(sight: Sight, verb: ClauseVerb | undefined): boolean {
@@ -178,10 +188,12 @@ function hasOnlyIt({ tagged, clause }: Sight, verb: ClauseVerb): boolean {
 }
 
 /**
- * Recognises a judgement in the present tense, not an event: `brunch on Sundays sounds delightful`, `there's magic
- * in every evening`.
+ * Recognises a judgement, not an event: `brunch on Sundays sounds delightful`, `there's magic in every evening`, `today
+ * was a great day`, `my advice is to run twice a week`.
  */
-function isJudgement({ tagged, clause }: Sight, verb: ClauseVerb | undefined, { aspect, rule }: EventTime): boolean {
+function isJudgement(sight: Sight, verb: ClauseVerb | undefined, { aspect, rule }: EventTime): boolean {
+  const { tagged, clause } = sight
+  if (isVerdictOnDay(sight, verb) || isAdvice(sight, verb)) return true
   if (verb?.tense !== 'present' || (aspect !== 'recurring' && !rule.endsWith('.present') && aspect !== 'planned'))
     return false
   if (SEEMING.has(verb.base)) return true
@@ -190,6 +202,31 @@ function isJudgement({ tagged, clause }: Sight, verb: ClauseVerb | undefined, { 
   const opening = words.find((word) => !FILLERS.has(word)) ?? ''
   if (aspect === 'recurring' && (opening === 'it' || opening === 'there' || opening === 'that')) return true
   return !words.some((word) => SPEAKERS.has(word)) && words.some((word) => EVALUATIONS.has(word))
+}
+
+/** Recognises praise or blame of a day itself without anything else: `today was a great day for me`. */
+function isVerdictOnDay({ tagged, clause }: Sight, verb: ClauseVerb | undefined): boolean {
+  if (verb === undefined || !(verb.base === 'be' || verb.base === 'turn' || verb.base === 'feel')) return false
+  const subject = tagged.tokens
+    .slice(clause.from, verb.at)
+    .filter(({ lower, tag }) => !FILLERS.has(lower) && tag !== 'AUX')
+  const rest = tagged.tokens.slice(verb.at + 1, clause.to)
+  const judged = rest.findIndex(({ lower }) => EVALUATIONS.has(lower))
+  if (subject.length === 0 || judged < 0 || judged > VERDICT_TOKENS || rest.length - judged > VERDICT_TOKENS)
+    return false
+  return subject.every(({ lower }) => DAY_WORDS.test(lower))
+}
+
+const VERDICT_TOKENS = 5
+const DAY_WORDS =
+  /^(?:my|the|this|last|whole|rest|of|it|today|yesterday|day|morning|afternoon|evening|night|week|weekend)$/
+
+/** Recognises what a speaker proposes: `my suggestion is a walk twice a week`. */
+function isAdvice({ tagged, clause }: Sight, verb: ClauseVerb | undefined): boolean {
+  if (verb?.base !== 'be') return false
+  return tagged.tokens
+    .slice(clause.from, verb.at)
+    .some(({ lower }) => /^(?:suggestion|advice|recommendation|tip)s?$/.test(lower))
 }
 
 const SEEMING: ReadonlySet<string> = new Set([
@@ -204,11 +241,13 @@ const SEEMING: ReadonlySet<string> = new Set([
   'know'
 ])
 
-/** Recognises a clause that only introduces the next one: `Today I think | we are leaving`. */
-function endsInReport({ tagged, clause }: Sight, verb: ClauseVerb): boolean {
-  return (
-    verb.at === clause.to - 1 && clause.to < tagged.tokens.length && REPORTS.has(tagged.tokens[verb.at]?.lower ?? '')
-  )
+/**
+ * Recognises a clause that only introduces the next one: `Today I think | we are leaving`, `I noticed on Monday | that
+ * it leaks`.
+ */
+function endsInReport({ tagged: { tokens }, clause }: Sight, verb: ClauseVerb): boolean {
+  if (clause.to >= tokens.length || !REPORTS.has(tokens[verb.at]?.lower ?? '')) return false
+  return verb.at === clause.to - 1 || tokens[clause.to]?.lower === 'that'
 }
 
 /** Resolves `that day`, `that evening` and `the next day` by the day named before. */
@@ -239,10 +278,23 @@ function resolveChangeTime({ tagged, clause, source }: Sight, verb: ClauseVerb |
     return undefined
   if (tagged.tokens.slice(clause.from, verb.at).some(({ lower }) => HABIT_WORDS.has(lower))) return undefined
   const next = tagged.tokens[verb.at + 1]?.lower ?? ''
-  if (isOfAntecedent(tagged, clause, verb)) return undefined
+  if (isOfAntecedent(tagged, clause, verb) || isBareParticiple(tagged, clause, verb)) return undefined
   if (verb.base === 'move' && next === 'by') return undefined
   if (!CHANGE_VERBS.has(verb.base) && !CHANGE_VERBS.has(`${verb.base} ${next}`)) return undefined
   return { aspect: 'past', rule: 'change.done', confidence: 0.75 }
+}
+
+/**
+ * Recognises a participle that describes a thing: `a ball **signed by** Bo`, `modern **but purchased** second-hand`, `my
+ * boat**, bought** in May,`.
+ */
+function isBareParticiple({ tokens, tags }: Tagged, { from }: EventClause, { at }: ClauseVerb): boolean {
+  if (!mayBeParticiple(tokens[at]?.lower ?? '') || tags.slice(from, at).includes('AUX')) return false
+  const [mark, noun] = [tokens[at - 1]?.lower, tags[at - 2]]
+  const isOpen = tokens.slice(from, at).filter(({ lower }) => lower === ',').length === 1
+  const isThing = (noun === 'NOUN' || noun === 'PROPN') && !TIME_SIGN.test(tokens[at - 2]?.text ?? '')
+  const isAside = mark === ',' && isOpen && isThing
+  return isAside || tokens[at + 1]?.lower === 'by' || (tags[at - 1] === 'CCONJ' && noun === 'ADJ')
 }
 
 /** Recognises a relative clause without `that`: `the results we achieved`. */
@@ -273,113 +325,14 @@ function hasMatter({ tagged, clause }: Sight): boolean {
   let matters = 0
   for (let at = clause.from; at < clause.to; at++) {
     const tag = tagged.tags[at]
-    if (OBJECTS.has(tagged.tokens[at]?.lower ?? '')) return false
+    const word = tagged.tokens[at]?.lower ?? ''
+    // `her` is also an owner.
+    if (OBJECTS.has(word) && word !== 'her') return false
     if ((tag === 'NOUN' || tag === 'PROPN') && !TIME_SIGN.test(tagged.tokens[at]?.text ?? '')) matters++
   }
   return matters > 0
 }
 
-const OBJECTS: ReadonlySet<string> = new Set(['me', 'us', 'you', 'him', 'them'])
-
 function roundConfidence(confidence: number): number {
   return Math.round(confidence * 100) / 100
-}
-
-/** A clause in its sentence. `isTimed` is true if the sentence may contain a time. */
-type TimedClause = { source: TextSource; tagged: Tagged; clause: EventClause; isTimed: boolean }
-
-/** Resolves the time of a clause from its time expressions and its verb; undefined if it names no time. */
-function resolveClauseTime(timed: TimedClause, verb: ClauseVerb | undefined): EventTime | undefined {
-  const { source, tagged, clause, isTimed } = timed
-  const [first, last] = [tagged.tokens[clause.from], tagged.tokens[clause.to - 1]]
-  if (!isTimed || first === undefined || last === undefined) return undefined
-  const range = { from: findScheduledPart(source.text, verb, { from: first.start, to: last.end }), to: last.end }
-  const tense = isPlan(timed) ? 'future' : findTenseOfTimes(source, verb, range)
-  const times = selectEventTimes(readTimes(source.text, { ...range, at: source.at, tense }), {
-    text: source.text,
-    at: source.at,
-    tokens: tagged.tokens.slice(clause.from, clause.to),
-    tags: tagged.tags.slice(clause.from, clause.to),
-    verb,
-    verbStart: tagged.tokens[verb?.at ?? clause.from]?.start ?? 0
-  })
-  const time = resolveEventTime(times, verb, source.at)
-  // "I have played it for years **when I was** at school"
-  if (time?.rule === 'time.since' && tagged.tokens[clause.to]?.lower === 'when') return undefined
-  const words = times.map(({ start, end }) => source.text.slice(start, end))
-  if (time === undefined || verb?.tense !== 'present' || !isHabit(timed, verb, words)) return time
-  const isOwn = tagged.tokens.slice(clause.from, verb.at).some(({ lower }) => SPEAKERS.has(lower))
-  const isComparison = clause.isOpened && first.lower === 'as'
-  return (isOwn || !words.some((word) => FEAST.test(word))) && !isComparison ? HABIT : undefined
-}
-
-/** Recognises "I **have a plan** for the summer". */
-function isPlan({ tagged, clause }: Pick<TimedClause, 'tagged' | 'clause'>): boolean {
-  return tagged.tokens
-    .slice(clause.from, clause.to)
-    .some(({ lower }) => lower === 'plan' || lower === 'plans' || lower === 'upcoming')
-}
-
-/** A feast without a year: `we do a lot for Christmas` is about every Christmas. */
-const FEAST =
-  /^(?:(?:at|on|for|during|over|around) )?(?:christmas|xmas|easter|halloween|thanksgiving|new year['’]?s?(?: eve| day)?)$/i
-
-type Range = { from: number; to: number }
-
-/** Returns where the new time of `was moved from 9 May to 16 May` begins, or the start of the range. */
-function findScheduledPart(text: string, verb: ClauseVerb | undefined, { from, to }: Range): number {
-  if (verb === undefined || !SCHEDULING_VERBS.has(verb.base)) return from
-  const moved = /\bfrom\b.{1,60}?(?=\bto\b)/i.exec(text.slice(from, to))
-  return moved === null ? from : from + moved.index + moved[0].length
-}
-
-/**
- * Chooses the tense that decides which Friday is meant. A timetable present, a postponement and a booking refer to the
- * next one.
- */
-function findTenseOfTimes(
-  { text, at }: TextSource,
-  verb: ClauseVerb | undefined,
-  { from, to }: Range
-): Tense | undefined {
-  if (verb === undefined) return undefined
-  if (verb.tense === 'present') {
-    const [first] = readTimes(text, { from, to, at })
-    const startsThen = first !== undefined && /\bfrom $/i.test(text.slice(from, first.start))
-    if (THINKING_VERBS.has(verb.base) || verb.isMood === true) return 'either'
-    const isSet = TIMETABLE_VERBS.has(verb.base) || SCHEDULING_VERBS.has(verb.base)
-    return isSet || verb.isGoingOn || startsThen ? 'future' : undefined
-  }
-  if (verb.tense === 'future') return verb.tense
-  const [first] = readTimes(text, { from, to, at, tense: 'future' })
-  const isAimed =
-    first !== undefined &&
-    /\b(?:to|for|until|till|starting|beginning|effective|due|ending) (?:(?:on|in|at|from) |\w+ (?:on|at|in) )?(?:the )?$/i.test(
-      text.slice(from, first.start).slice(-24)
-    )
-  if (!SCHEDULING_VERBS.has(verb.base)) return isAimed ? 'either' : 'past'
-  return isAimed || first?.relation === 'until' ? 'future' : 'past'
-}
-
-/**
- * Checks for a habit: "We usually hike at Easter", "in winter we heat with wood" refer to no particular Easter or
- * winter.
- */
-function isHabit(
-  { tagged, clause }: Pick<TimedClause, 'tagged' | 'clause'>,
-  verb: ClauseVerb | undefined,
-  times: readonly string[]
-): boolean {
-  if (verb?.tense !== 'present' || isPlan({ tagged, clause })) return false
-  if (!verb.isGoingOn && verb.base !== 'be' && times.some((words) => FEAST.test(words))) return true
-  if (
-    !verb.isGoingOn &&
-    times.some((words) =>
-      /^(?:(?:in|during|over|throughout) )?(?:the )?(?:winter|spring|summer|autumn|fall)(?: season)?(?:$| and\b)/i.test(
-        words
-      )
-    )
-  )
-    return true
-  return tagged.tokens.slice(clause.from, verb.at).some(({ lower }) => HABIT_WORDS.has(lower))
 }

@@ -38,6 +38,8 @@ export function mayBeParticiple(lower: string): boolean {
 export function toVerbBase(lower: string): string {
   const known = BASES.get(lower)
   if (known !== undefined) return known
+  // "need" and "focus" only look like another form.
+  if (IRREGULAR_FORMS.get(lower) === 'base') return lower
   if (lower.endsWith('ing') && lower.length > 4) return restoreStem(lower.slice(0, -3))
   if (lower.endsWith('ied')) return `${lower.slice(0, -3)}y`
   if (lower.endsWith('ed') && lower.length > 3) return restoreStem(lower.slice(0, -2))

@@ -100,11 +100,13 @@ export const namedDays: readonly TimeRule[] = [
     pattern: new RegExp(String.raw`\b(?:tomorrow|tmrw|tomorow)(?: (?:${PART_OF_DAY}))?\b`, 'gi'),
     read: (_match, { at }) => toDayAway(at, 1)
   },
-  // "We leave at noon."
+  // "We leave at noon.", "They will light it at midnight."
   {
     pattern: /\bat (?:(?<night>midnight)|noon|midday)\b/gi,
-    read: ({ groups }, { at }) =>
-      at === undefined ? undefined : toClockReading(at, groups?.night === undefined ? 12 : 0)
+    read: ({ groups }, { at, tense }) => {
+      const midnight = tense === 'future' ? 24 : 0
+      return at === undefined ? undefined : toClockReading(at, groups?.night === undefined ? 12 : midnight)
+    }
   },
   // "I ran into Tom the other day."
   {

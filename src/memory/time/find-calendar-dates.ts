@@ -106,7 +106,8 @@ function findDayHolding(at: number | undefined): number | undefined {
 
 /**
  * Returns the day in its year. Without a year, it is the last such day, or the next one if the text refers to the
- * future or the next one is much nearer: after a past tense ("I signed up for 9 May") within 45 days.
+ * future or the next one is much nearer: after a past tense ("I signed up for 9 May") within 45 days. Undefined if the
+ * text refers to the future and the day has just passed: in nine months, the writer would name the year.
  */
 function findDay(components: ParsedComponents, { at, tense }: Moment, isYearGiven: boolean): number | undefined {
   const [month, day] = [components.get('month') ?? 0, components.get('day') ?? 0]
@@ -117,7 +118,9 @@ function findDay(components: ParsedComponents, { at, tense }: Moment, isYearGive
   const next = days.find((ms) => ms >= today)
   const last = days.findLast((ms) => ms <= today)
   if (next === undefined || last === undefined) return tense === 'future' ? next : last
-  if (tense === 'future') return today - last < MONTH_MS && next - today > SOON_MS ? last : next
+  if (tense === 'future' && today - last < SOON_MS && next - today > SOON_MS)
+    return today - last < MONTH_MS ? last : undefined
+  if (tense === 'future') return next
   const near = tense === 'past' ? NEAR_MS : SOON_MS
   return next - today < Math.min(near, today - last) ? next : last
 }

@@ -1,4 +1,5 @@
-import { DAY_MS, findUnit, getWeekday, getYear, shiftTime } from './calendar.ts'
+import { AMOUNT, parseAmount } from './amount.ts'
+import { DAY_MS, findUnit, getWeekday, getYear, HOUR_MS, shiftTime } from './calendar.ts'
 import type { FoundTime } from './time-expression.ts'
 
 /** Joins adjacent parts of one time: `tomorrow` and `at 5pm`, `Friday, ` and `May 5`, `May` to `July`. */
@@ -17,9 +18,10 @@ function joinNeighbours(a: FoundTime, b: FoundTime, text: string): FoundTime | u
   const place = { start: a.start, end: b.end }
   if (b.start - a.end > BETWEEN_UNITS) return undefined
   const between = text.slice(a.end, b.start)
+  if (LASTING.test(text.slice(b.start, b.end))) return between === ' ' ? extendDay(a, b, text) : undefined
   if (BESIDE.test(between)) {
-    if (b.clockOnly) return addClock(a, b, place)
-    if (a.clockOnly) return addClock(b, a, place)
+    if (b.clockOnly) return addClock(a, b, { ...place, text })
+    if (a.clockOnly) return addClock(b, a, { ...place, text })
     if (isDay(a) && isDay(b) && isOneDay(a, b, text)) return { ...b, ...place }
     const inside = narrowTime(a, b, text) ?? narrowTime(b, a, text)
     if (inside !== undefined) return { ...inside, ...place }
@@ -39,6 +41,17 @@ const BETWEEN = /\bbetween $/i
 function isOneDay(a: FoundTime, b: FoundTime, text: string): boolean {
   return a.from === b.from || (/^[a-z]+$/i.test(text.slice(a.start, a.end)) && /\d/.test(text.slice(b.start, b.end)))
 }
+
+/** Extends a day by what lasts from it: `on 9 May for a week`. */
+function extendDay(day: FoundTime, lasting: FoundTime, text: string): FoundTime | undefined {
+  const amount = parseAmount(LASTING.exec(text.slice(lasting.start, lasting.end))?.groups ?? {})
+  if (!isDay(day) || day.from === undefined || amount === undefined || /^['’]s?\b/.test(text.slice(lasting.end)))
+    return undefined
+  const to = shiftTime(amount.unit, day.from, amount.most)
+  return { start: day.start, end: lasting.end, from: day.from, to, precision: 'day', kind: 'range' }
+}
+
+const LASTING = new RegExp(`^for (?:about |around )?${AMOUNT} (?<unit>days?|nights?|weeks?|months?)$`, 'i')
 
 /** Narrows a time to a part of it: `June 3` of `next year`, `Friday` of `two weeks ago`. */
 function narrowTime(whole: FoundTime, part: FoundTime, text: string): FoundTime | undefined {
@@ -62,11 +75,21 @@ function isDay({ kind, precision, clockOnly }: FoundTime): boolean {
   return kind === 'instant' && precision === 'day' && !clockOnly
 }
 
+/** When a night ends, counted from midnight. */
+const NIGHT_MS = 6 * HOUR_MS
+
 /** Adds a time of day to the day beside it; a recurring time stays as it is. */
-function addClock(day: FoundTime, clock: FoundTime, place: Place): FoundTime | undefined {
+function addClock(
+  day: FoundTime,
+  clock: FoundTime,
+  { text, ...place }: Place & { text: string }
+): FoundTime | undefined {
   if (day.kind === 'recurring') return { ...day, ...place }
   if (!isDay(day) || day.from === undefined || clock.from === undefined || clock.to === undefined) return undefined
-  const away = day.from - findUnit('day', clock.from).from
+  const midnight = findUnit('day', clock.from).from
+  // "last night at 2 am" is early on the next day.
+  const isNext = clock.from - midnight < NIGHT_MS && /night$/i.test(text.slice(day.start, day.end))
+  const away = day.from - midnight + (isNext ? DAY_MS : 0)
   const { clockOnly: _, ...rest } = clock
   return { ...rest, ...place, from: clock.from + away, to: clock.to + away }
 }

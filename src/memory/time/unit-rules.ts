@@ -22,7 +22,7 @@ export const relativeUnits: readonly TimeRule[] = [
   // "The lease ends in three months.", "Two days from now we fly."
   {
     pattern: new RegExp(
-      String.raw`\b(?:in|within) (?:about |around )?${AMOUNT} (?<unit>${UNIT})(?:'s?)?(?: time)?\b(?! of\b)`,
+      String.raw`\b(?:in|within) (?:about |around )?${AMOUNT} (?<unit>${UNIT})(?:'s?)?(?: time)?\b(?! (?:of|before|after|prior|early|earlier|late|later)\b)`,
       'gi'
     ),
     read: (match, { at, tense }) => (tense === 'past' ? undefined : resolveCount(match, at, 1))
@@ -31,10 +31,10 @@ export const relativeUnits: readonly TimeRule[] = [
     pattern: new RegExp(String.raw`\b${AMOUNT} (?<unit>${UNIT}) from (?:now|today)\b`, 'gi'),
     read: (match, { at }) => resolveCount(match, at, 1)
   },
-  // "The last three months were hard.", "Over the past year we grew.", "In the next few days …"
+  // "The last three months were hard.", "Over the past year we grew.", "In the next few days …", "in the coming weeks"
   {
     pattern: new RegExp(
-      String.raw`\b(?:the|these|this|my|our) (?:(?<last>last|past)|next|coming) (?:(?<number>\d{1,3}|[a-z]{2,7})(?: of)? )?(?<unit>${UNIT})\b(?! of\b)`,
+      String.raw`\b(?<lasting>for )?(?:the|these|this|my|our) (?:(?<last>last|past)|next|coming) (?:(?<number>\d{1,3}|[a-z]{2,7})(?: of)? )?(?<unit>${UNIT})\b(?! of\b)`,
       'gi'
     ),
     read: resolveRolling
@@ -100,15 +100,18 @@ function findAround(unit: Unit, at: number, units: number) {
   return findUnit(unit, shiftTime(unit, at, units))
 }
 
-/** Returns a period that ends, or begins, at the time of the text. */
-function resolveRolling({ groups }: RegExpExecArray, { at }: Moment): TimeReading | undefined {
+/** Returns a period that ends, or begins, at the time of the text. What has lasted for it continues. */
+function resolveRolling({ groups, input, index }: RegExpExecArray, { at }: Moment): TimeReading | undefined {
   if (at === undefined || groups === undefined || /^weekends?$/i.test(groups.unit ?? '')) return undefined
   // "She left the next day" counts from a day that the story names.
   if (groups.last === undefined && groups.number === undefined && groups.unit?.toLowerCase() === 'day') return undefined
-  const amount = parseAmount({ ...groups, number: groups.number ?? 'one' })
+  const count = /s$/i.test(groups.unit ?? '') ? 'few' : 'one'
+  const amount = parseAmount({ ...groups, number: groups.number ?? count })
   if (amount === undefined || !(amount.most > 0)) return undefined
   const isPast = groups.last !== undefined
   const far = shiftTime(amount.unit, at, isPast ? -amount.most : amount.most)
+  if (isPast && groups.lasting !== undefined && isPerfect(input, index))
+    return { from: far, precision: amount.unit, kind: 'range', relation: 'since' }
   return { ...(isPast ? { from: far, to: at } : { from: at, to: far }), precision: amount.unit, kind: 'range' }
 }
 
@@ -151,10 +154,17 @@ function resolveLasting(match: RegExpExecArray, moment: Moment): TimeReading | u
   const { groups, input, index } = match
   const amount = parseAmount(groups ?? {})
   if (amount === undefined) return undefined
-  const goesOn = groups?.now !== undefined || PERFECT.test(input.slice(Math.max(0, index - PERFECT_UNITS), index))
+  // "I have practised for four hours" says how long, not since when.
+  const isSpan = amount.unit !== 'minute' && amount.unit !== 'hour'
+  const goesOn = groups?.now !== undefined || (isSpan && isPerfect(input, index))
   return goesOn && moment.at !== undefined
     ? resolveSince(groups ?? {}, moment)
     : { precision: amount.unit, kind: 'duration' }
+}
+
+/** Checks for a `have` before a time that lasts. */
+function isPerfect(input: string, index: number): boolean {
+  return PERFECT.test(input.slice(Math.max(0, index - PERFECT_UNITS), index))
 }
 
 /** How far before `for seven years` its `have` may stand, in UTF-16 code units. */
@@ -167,7 +177,8 @@ function resolveSince(groups: Record<string, string | undefined>, { at }: Moment
   const { unit, least, most, isVague } = amount
   // "for many years" does not show when they began.
   if (most > BEGINNING_SPREAD_MAX * least) return { precision: unit, kind: 'duration' }
-  const { from } = findUnit(unit, shiftTime(unit, at, -most))
+  // A week ago is a day; a year ago is rarely meant to the month.
+  const { from } = findUnit(unit === 'week' ? 'day' : unit, shiftTime(unit, at, -most))
   return { from, precision: isVague ? COARSER[unit] : unit, kind: 'range', relation: 'since' }
 }
 

@@ -241,6 +241,73 @@ test.each([
   expect(toldIn(text.replace(/\?$/, ''))).toEqual([expected])
 })
 
+test.each([
+  ['a tutorial', "I've been following the guides from 2019 to learn Rust."],
+  ['a version', "I'm reading the manual for release 3.2 of 2 March, 2023."],
+  ['feedback that was used', 'I rewrote the poem based on the notes I got on 10 March.'],
+  ['a form', 'I read the form that was due on 5 March.'],
+  ['a stage of work', "I'm painting the hall with a deadline of 20 April."],
+  ['an earlier occasion', 'I changed the menu after talks with Bo on 10 March.'],
+  ['a later occasion', 'Before the concert on 1 April, I need to mend the tent.'],
+  ['a suggestion', 'Bo suggested adding a chorus by 20 March.'],
+  ['a celebration', 'You enjoyed the end of last night’s concert.'],
+  ['an entry of a schedule that has begun', '1 March - 20 March: painting, sanding and varnish'],
+  ['a period that a text covers', 'This book examines the guilds of Ghent from 1400 to 1480.']
+])('finds no event on the date of %s', (_what, text) => {
+  expect(toldIn(text)).toEqual([])
+})
+
+test.each([
+  ['how long practice took', "I've been practising scales for 4 hours."],
+  ['how long a journey takes', 'Oslo is close and makes it simple to get there in two hours.'],
+  ['how long before something', 'They close the gate in 30 minutes before the flight.'],
+  ['an unclear beginning', "I've been rowing for a few years now."],
+  ['a rate of pay', "I'm earning about $4,000 monthly."],
+  ['a limit of the day', 'I agreed to limit my calls to 10 PM.'],
+  ['a comparison', 'My knee got worse from yesterday.'],
+  ['a verdict on a day', 'Today was a great day for me.'],
+  ['small talk', "I'm doing well today."],
+  ['advice', 'My suggestion is a long walk twice a week.'],
+  ['an idea', "I'm thinking of going to the cinema tonight."],
+  ['a plan given up', 'I was planning to row yesterday.'],
+  ['one of two days', "For the talks on 21 and 23 March, I'll bring the slides."],
+  ['the day of a participle', "I'm improving my Dutch, having finished the course by 10 March."],
+  ['two different times', 'I joined the choir on 2 March and sing twice a week.']
+])('finds no event in %s', (_what, text) => {
+  expect(toldIn(text)).toEqual([])
+})
+
+test.each([
+  [
+    'I booked a hut and then we are going to ski tomorrow.',
+    ['planned 2023-03-16/2023-03-17: we are going to ski tomorrow']
+  ],
+  ['I mailed it on 2 March, but now I am unsure.', ['past 2023-03-02/2023-03-03: Ada mailed it on 2 March']],
+  ['I mailed it on 2 March, will this be enough', ['past 2023-03-02/2023-03-03: Ada mailed it on 2 March']],
+  [
+    'I fear the song, which I finished on 2 March, might be too long.',
+    ['past 2023-03-02/2023-03-03: Ada finished on 2 March']
+  ],
+  [
+    'We leave for Crete on 10 April for a week.',
+    ['planned 2023-04-10/2023-04-17: We leave for Crete on 10 April for a week']
+  ],
+  ["I'll ask them when I see them in August.", ['planned 2023-08-01/2023-09-01: Ada sees them in August']],
+  ['The choir sang 40 songs on 16 March.', ['past 2023-03-16/2023-03-17: The choir sang 40 songs on 16 March']],
+  [
+    'I decided to postpone the fair until August.',
+    ['planned …/2023-09-01: Ada decided to postpone the fair until August']
+  ],
+  ["I've been using the app daily for 15 minutes.", ['recurring: Ada has been using the app daily for 15 minutes']],
+  [
+    'I do it every week and have done so for the last 10 years.',
+    ['recurring 2013-03-15/…: Ada does it every week and have done so for the last 10 years']
+  ],
+  ['He rang me this morning to say he won.', ['past 2023-03-15/2023-03-16: He rang Ada this morning', 'past: he won']]
+])('keeps to the clause of the time: %s', (text, expected) => {
+  expect(toldIn(text)).toEqual(expected)
+})
+
 test('counts that day and the next day from the day named in the same sentence', () => {
   expect(toldIn('I sent it on 2 March, and I rang the office at 9 PM that day.')).toEqual([
     'past 2023-03-02/2023-03-03: Ada sent it on 2 March',

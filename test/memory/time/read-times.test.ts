@@ -139,3 +139,13 @@ test('counts positions in the whole text and reads only the section', () => {
   const times = readTimes(text, { from: text.indexOf('Tomorrow'), at: '2023-03-15T10:30:00.000Z' })
   expect(times.map(({ start, end }) => text.slice(start, end))).toEqual(['Tomorrow'])
 })
+
+test.each([
+  ['We sail on Monday for two weeks.', '[Monday for two weeks] 2023-03-13/2023-03-27 day range'],
+  ['In the coming weeks we sail.', '[the coming weeks] 2023-03-15T10:30/2023-04-19T10:30 week range'],
+  ['We stayed up until 2 am last night.', '[until 2 am last night] …/2023-03-15T02:00 hour range until'],
+  ['I will pay by 1 February.', ''],
+  ['I have slept badly for a week.', '[for a week] 2023-03-08/… week range since']
+])('reads what lasts, and days that are not named fully: %s', (text, expected) => {
+  expect(said(text)).toBe(expected)
+})
