@@ -138,8 +138,14 @@ function toTalk({ subject }: FactDraft, { parse }: Sight, { speaker }: TextSourc
   if (speaker === undefined) return undefined
   const tags = parse.tags.slice(subject.from, subject.to)
   const isNoun = tags.length === 0 || tags.some((tag) => NOUN_TAGS.has(tag))
-  return { speaker, isNamed: tags.includes('PROPN'), isNoun }
+  const [only, ...others] = parse.tokens.slice(subject.from, subject.to)
+  // The tagger takes many words at the start of a sentence for names.
+  const isCommon = subject.from === 0 && others.length === 0 && COMMON_NOUNS.test(only?.lower ?? '')
+  return { speaker, isNamed: tags.includes('PROPN') && !isCommon, isNoun }
 }
+
+/** Endings of plurals and abstract nouns. */
+const COMMON_NOUNS = /(?:[^aeious'’]s|[^s]es|ism|ness|ity|tion|ment|ics|ship)$/
 
 const NOUN_TAGS: ReadonlySet<Tag> = new Set<Tag>(['NOUN', 'PROPN', 'PRON', 'NUM', 'DET'])
 

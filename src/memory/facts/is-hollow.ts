@@ -17,6 +17,7 @@ export function isHollow(fact: FactRecord, talk: Talk | undefined): boolean {
   if (UNNAMED.has(about) || SHOWN.test(about) || ADDRESSED.test(about) || isForAddressed(fact.value, talk.speaker))
     return true
   if (isBroken(fact, talk) || isUnresolved(fact, what) || isOpinionOfTalk(fact, what)) return true
+  if (isOpen(fact, what) || isOfMoment(fact, what)) return true
   const isOwn = fact.subject === talk.speaker
   if (isMood(fact, what) && (isOwn || !talk.isNamed)) return true
   if (isRemark(fact, talk) || (isOwn && isAttitude(fact, what))) return true
@@ -30,14 +31,45 @@ export function isHollow(fact: FactRecord, talk: Talk | undefined): boolean {
  */
 function isBroken(fact: FactRecord, { speaker }: Talk): boolean {
   const { subject, predicate, value, rule } = fact
-  if (CUT.test(value) || (subject !== speaker && subject.endsWith(speaker) && subject.includes(','))) return true
+  if (CUT.test(value) || isGlued(subject, speaker)) return true
   if (isTorn(fact) || (rule === 'clause.relative' && isOfOther(predicate, value))) return true
   if (rule === 'speaker.experience' && value.startsWith(`${speaker} `)) return true
   const isOne = A_THING.test(subject) || (ONE_THING.test(subject) && predicate !== 'is')
-  if (isOne && /^[a-z]+$/.test(predicate) && isPlainBase(predicate)) return true
+  const [verb = ''] = predicate.split(' ')
+  if (isOne && /^[a-z]+(?: (?:in|on|at|to|of|for|with|from))?$/.test(predicate) && isPlainBase(verb)) return true
   if (rule === 'possessive.has') return !KIN.test(value)
   return rule === 'clause.participle' || rule === 'clause.adjunct' || subject === value || subject === `${value}'s name`
 }
+
+/** Recognises a subject that joins two clauses: `after the party Ida`, but not `my sister and Ida`. */
+function isGlued(subject: string, speaker: string): boolean {
+  if (subject === speaker || !subject.endsWith(` ${speaker}`)) return false
+  return (
+    subject.includes(',') ||
+    !/\b(?:and|or|&|for|to|of|with|about|from|by|around|near|behind|like|than|beside|between|against)$/.test(
+      subject.slice(0, -speaker.length - 1)
+    )
+  )
+}
+
+/** Recognises what is not said yet or only supposed: `has the following code`, `got any tips`. */
+function isOpen({ value, rule, negated }: FactRecord, what: string): boolean {
+  if (FOLLOWING.test(what) || (negated !== true && /^any\b/.test(what))) return true
+  if (rule !== 'clause.relative' || NAMED.test(value)) return false
+  return /^(?:something|someone|each|every|the \p{L}+$)/u.test(what)
+}
+
+const FOLLOWING = /^(?:the |a )?following\b|^like this$|\b(?:below|above)$/
+
+/** Recognises how a day was: `had | quite a busy day at work`, `my evening | was | fun`. */
+function isOfMoment({ subject, predicate }: FactRecord, what: string): boolean {
+  if (/['’]s (?:day|evening|morning|night|week|weekend)$/.test(subject) && what.split(' ').length <= NEAR_WORDS + 1)
+    return true
+  return /\b(?:has|have|had|having)$/.test(predicate) && DAY.test(what)
+}
+
+const DAY =
+  /^(?:(?:quite|such|kind of|kinda) )*an? (?:bit of an? )?(?:(?!last|next|this)[\p{L}-]+,? ){0,4}(?:day|evening|morning|night|week|weekend)(?: (?:so far|today|yesterday|too|as well|at work|at school|though|and|but|a|little|tired))*$/u
 
 /** Recognises a predicate or value that two clauses share. */
 function isTorn({ subject, predicate, value, rule }: FactRecord): boolean {
@@ -93,7 +125,7 @@ function isUnresolved({ value, rule }: FactRecord, what: string): boolean {
 
 /** Not `a feeling that it will snow`, `those who came` or `this weekend`. */
 const PRONOUN =
-  /(?<![\w'])(?:it(?! (?:will|would|is|was|has)\b)|them|him|there(?! (?:is|are|was|were)\b)|(?:these|those|this)(?! who\b| \p{L}{3})|this \p{L}*(?:[^s]s|ould|will|might|must|can|may|had))(?![\w-])/u
+  /(?<![\w'])(?:it(?! (?:will|would|is|was|has)\b)|them|him|there(?! (?:is|are|was|were)\b)|(?:these|those|this)(?! who\b| \p{L}{3})|this \p{L}*(?:[^s]s|ould|will|might|must|can|may|had)|'?em|her(?= (?:an?|the|some|up|out|off|over|in|on|to|for|with|back|that|so|again|if|about)\b|$)(?=(?: \S+){0,4}$))(?![\w-])/u
 const NEAR_WORDS = 3
 
 /** `this team`, but not `this weekend` or `these days`. */
@@ -117,6 +149,12 @@ const POINTING_WORDS = listed(
 function isOpinionOfTalk({ subject, predicate, value, rule }: FactRecord, what: string): boolean {
   if (rule?.startsWith('opinion.') !== true) return false
   if (SHOWN.test(what) || ADDRESSED.test(what) || SUGGESTION.test(what)) return true
+  if (
+    /\b(?:great|good|excellent|perfect|smart|fantastic|solid|wonderful|best) (?:choice|choices|idea|option|options|decision|move|way)\b/.test(
+      what
+    )
+  )
+    return true
   if (predicate === 'finds' && /^it (?:\p{L}+ly )?(?:such )?(?:an? )/u.test(what)) return true
   if (value.includes(subject))
     return /^it\b/.test(what) && !(EXPERIENCE.test(what) && (predicate === 'found' || OWN_EFFORT.test(value)))
@@ -130,7 +168,7 @@ const SUGGESTION = /\b(?:choice|choices|idea|ideas|suggestions?|options?|questio
 
 /** Material for the conversation, which is not a picture or a belonging. */
 export const MATERIAL =
-  /\b(?:code|examples?|tips?|list|version|forms?|ideas?|snippets?|steps?|overview|summary|schema|outline|excerpt|implementation|comparison|current|initial|error|template|configuration|query|queries|function|draft|point|questions?|recommendations?|suggestions?|ways?|plan|link)\b/
+  /\b(?:code|examples?|tips?|list|version|forms?|ideas?|snippets?|steps?|overview|summary|schema|outline|excerpt|implementation|comparison|current|initial|error|template|configuration|query|queries|function|draft|point|questions?|recommendations?|suggestions?|ways?|plan|link|checklist|breakdown|drafts?|attempt|sample|recipe)\b|^(?:an?|the|some) (?:photos?|pictures?|pics?|images?|videos?)(?: of (?:the|this|that) place)?$/
 
 function toPlain(words: string): string {
   return words.toLowerCase().replaceAll('’', "'")
@@ -149,7 +187,7 @@ const MOODS = listed(
     'sick|tired|exhausted|hungry|thirsty|bored|stressed|nervous|anxious|frustrated|confused|stuck|torn|sad|mad|upset|annoyed|proud|impressed',
     'interested|intrigued|fascinated|hooked|cozy|relaxed|grateful|thankful|unsure|not sure|cold|hot|warm|lucky|blessed|available|aware',
     'home|at home|awake|asleep|chilling|obsessed|surprised|shocked|thrilled|delighted|relieved|productive|weirded out|left|remaining|heard|known',
-    'similar|different|wrong|serious|honest|joking|kidding|speechless|jealous|shook|dead|dying|crying|guilty|embarrassed|clueless'
+    'similar|different|hungover|drunk|cozy indoors|wrong|serious|honest|joking|kidding|speechless|jealous|shook|dead|dying|crying|guilty|embarrassed|clueless'
   ].join('|')
 )
 
@@ -197,7 +235,8 @@ const MODAL =
 function isAttitude({ subject, predicate, value, negated }: FactRecord, what: string): boolean {
   const said = toPlain(predicate)
   if (isAside(said, what) || isCourtesy(said, what)) return true
-  if (VAGUE_VALUE.test(what) || MUSING.test(`${said} ${what}`)) return true
+  const whole = `${said} ${what}`
+  if (VAGUE_VALUE.test(what) || MUSING.test(whole) || REQUEST.test(whole) || PARTING.test(whole)) return true
   if (isNaming(value, subject)) return false
   if (isMomentary(said, what) || /^if\b/.test(what) || OTHERS.test(what) || ADVICE.test(said)) return true
   if (/^(?:sure|not sure)(?: |$)/.test(what) && !/\bma(?:kes?|de)$/.test(said)) return true
@@ -234,15 +273,31 @@ const SPEECHLESS = /^(?:earlier|before|later|already|so|yet|again|too|also|me|an
 const COMPARED = /^(?:kinda|sorta) likes? what\b/
 const QUOTED = /^like (?:hey|oh|i|ok|yeah|no|what|wow|why|bro|dude|girl)\b/
 
+/** What is asked of the person addressed: `needs | help with the roof`, `would like to know | how to sew`. */
+const REQUEST =
+  /^(?:is|was|has been|'m)(?: \S+)? wondering\b|^(?:is|was)(?: still| also| a bit| not| really| quite| kinda)* (?:not |un|un)?(?:sure|certain)(?: about)? (?:how|what|if|whether|why|which|where|when)\b|\b(?:needs?|wants?|would(?: \w+)? (?:like|love|appreciate)|could use|is(?: \w+)? (?:looking|asking) for|trying to (?:get|find))(?: to(?: \w+)? (?:know|see|hear|get|understand|find out|learn))? (?:(?:some|any|an?|more|the|your|specific|detailed) )*(?:help|advice|guidance|tips|ideas|suggestions|input|examples?|assistance|how|what|why|which|whether|if|clarification)\b/
+
+/** Said at the end of a talk, or in reply: `enjoyed | our chat`, `couldn't agree | more`, `should get back to | work`. */
+const PARTING =
+  /^(?:has )?(?:\w+ )*(?:enjoy\w*|looks?(?:ing)? forward to|glad)\b.* (?:chats?|conversations?|catch-up|talked today)\b|^(?:can|could)(?:n't| not|not) agree\b|^(?:should|must|has to|needs to|is going to|is gonna|will|might)(?: \w+)? (?:get back to|head to bed|go to (?:bed|sleep)|get going|get some (?:sleep|rest)|rest a bit|take note)\b/
+
 /** Recognises what a person does or feels while talking: `is watching | a film now`, `is worried about | work`. */
 function isMomentary(said: string, what: string): boolean {
-  if (MOMENT_VERB.test(`${said} ${what}`) || /^(?:so |very |really )?sorry\b/.test(what)) return true
+  if (
+    MOMENT_VERB.test(`${said} ${what}`) ||
+    WHEREABOUTS.test(`${said} ${what}`) ||
+    /^(?:so |very |really )?sorry\b/.test(what)
+  )
+    return true
   if (/^is (?:\S+ )?\p{L}+ing\b/u.test(said) && / right now$/.test(what)) return true
   return (WORRY.test(`${said} ${what}`) && what.split(' ').length < WORRY_WORDS) || PARTICLES.has(what)
 }
 
 const MOMENT_VERB =
   /^is (?:just |now |currently |still )*(?:resting|chilling|laying|lying|sitting|waiting|chatting|relaxing|heading|headin|getting ready|about to|going (?:home|to bed|to sleep)|gearing|hanging|eating|drinking|watching|cleaning|switching|laughing|crying)\b/
+/** Where a person is at the moment: `is at | the cinema`, `is out | shopping`. */
+const WHEREABOUTS =
+  /^is (?:now |just |currently |still )*(?:at (?!the (?:top|point|age|end|start)\b|a )|outside |out |inside )\S+(?: \S+){0,3}$/
 const WORRY =
   /^(?:is|was|am|feels?|is feeling)(?: \S+)? (?:worried|stressed|nervous|anxious|concerned|overwhelmed|curious|excited|thrilled|frustrated)\b/
 
@@ -268,7 +323,8 @@ const VAGUE_VALUE =
   /^(?:(?:the|a|an|some|every|all|more|such|lots of|a lot of|new|this|whole|many|other|these|great|good|amazing|big|absolute|incredible|huge|wonderful|lovely|nice|fun|real|certain|specific|own|personal|few|couple of|couple|various|different|several|past|similar|no|little|first|last|next|best|right|only|most of the|rest of the|\p{L}+ing) )+(?:experiences?|ideas?|ways?|things?|possibilit(?:y|ies)|challenges?|journey|process|moments?|time|adventures?|conversations?|opportunit(?:y|ies)|information|details|feelings?|difference|sense|ones?|rest|places?|blast|fun|tips?|stuff|bit|part|results?|something|options?|decisions?|changes?|topics?|suggestions?|questions?|thoughts|vibes?|try|spirit|basics|solutions?|best|turn|mind|favou?rites?|preferences|clue|day|problems?|format|pattern)$|^\p{L}+['’]s best$|^(?:the|that|this) (?:series|show|movie|film|book|article|song|story|app|dish|recipe|event|game|class|team|project|trip|view|atmosphere|energy|environment|change|course|picture|photo|video|material|topic|place)$/u
 
 /** A value that begins with another person's or thing's possessive names nothing: `their achievements`. */
-const OTHERS = /^(?:their|its) /
+const OTHERS =
+  /^(?:(?:an?|some|one|the rest|part|a (?:big |huge )?fan) of |(?:being |also |all ))?(?:their|its|his|her) /
 
 const ATTITUDE =
   /^(?:(?:will|would|can|can't|could|do|does|did|just|really|also|still|definitely|totally) )*(?:guess(?:es|ed)?|hopes?|hoped|wish(?:es)?|bets?|agrees?|agree with|means?|meant|apologizes?|wonders?|imagines?|thinks?|thought|feels? like|felt like|(?:is|was|am|been) wondering|wants? to know)$/

@@ -1,3 +1,5 @@
+import type { Tag } from '../language/token.ts'
+import { classifyVerbForm } from '../language/verb-forms.ts'
 import type { Clause, FactDraft, Sight, Words } from './clause.ts'
 import { COPULAS, EVALUATIONS, NOMINATIVES, REPORTING_VERBS, TIME_NOUNS } from './word-classes.ts'
 
@@ -27,9 +29,16 @@ function isCutShort({ parse: { tags }, lower }: Sight, { clause, predicate, valu
   for (let at = (words?.from ?? 0) + 1; at < (words?.to ?? 0); at++)
     if (FINITE_BE.has(lower(at)) && tags[at - 1] !== 'ADV') return true
   const [only, ...others] = value
+  // "I'm **tired drove** my aunt home"
+  if (clause !== undefined && COPULAS.has(clause.verb.base) && only !== undefined)
+    for (let at = only.from + 1; at < only.to; at++)
+      if (tags[at] === 'VERB' && classifyVerbForm(lower(at)) === 'past' && FADING.has(tags[at - 1] ?? 'X')) return true
   if (clause?.kind !== 'relative' || only === undefined || others.length > 0) return false
   return TIME_NOUNS.has(lower(only.to - 1)) && tags[only.from] === 'DET'
 }
+
+/** Tags of the last word of a state: "I'm **fine** just **came** back". */
+const FADING: ReadonlySet<Tag> = new Set<Tag>(['ADJ', 'ADV'])
 
 type Cut = Pick<FactDraft, 'clause' | 'predicate' | 'value'>
 
