@@ -192,9 +192,9 @@ function findPredicateEnd({ parse, lower }: Sight, clause: Clause): number {
   return reach
 }
 
-/** "ended **up** going", "woke **up** early", but not "**up** the hill". */
+/** "ended **up** going", but not "**up** the hill". */
 function isParticle(next: Chunk | undefined): boolean {
-  return next?.kind === 'preposition' || next?.kind === 'adverb' || next?.verb?.form === 'ing'
+  return next?.kind === 'preposition' || next?.verb?.form === 'ing'
 }
 
 /** Returns the antecedent as the missing object of a relative clause: "the song that **she wrote** in May". */

@@ -64,8 +64,11 @@ function readSmallChunk(place: Place, lower: string): Chunk {
   if (tag === 'ADJ' || tag === 'ADV') return readAdjectives(place)
   if (tag === 'ADP' || lower === 'because' || (tag === 'PART' && lower === 'to'))
     return createChunk('preposition', at, at + 1)
-  return createChunk(tag === 'PUNCT' ? 'stop' : 'other', at, at + 1)
+  return createChunk(tag === 'PUNCT' || LAUGHTER.test(lower) ? 'stop' : 'other', at, at + 1)
 }
+
+/** Ends a statement like a full stop: "it rained **lol** I got wet". */
+export const LAUGHTER = /^(?:lo+l|lmao+|rofl|(?:ha){2,}h?|(?:he){2,})$/i
 
 const CONTRASTS = new Set(['but', 'yet', 'so', 'nor'])
 const PRONOUNS = new Set(['he', 'she', 'it', 'they', 'we', 'that', 'this', 'you', 'there'])

@@ -237,7 +237,7 @@ function resolveFact(draft: FactDraft, sight: Sight, { naming, source, isKnown }
   completeValue(fact, sight.parse.tokens[(draft.value.at(-1)?.to ?? 0) - 1], source.text)
   if (isRestOfWord(sight, draft, source.text)) return undefined
   completeQuotation(fact, sight.parse.tokens[draft.value[0]?.from ?? 0], source.text)
-  fact.value = trimBrackets(fact.value)
+  fact.value = trimBrackets(fact.value).replace(OPENED_CLAUSE, '')
   if (!/[\p{L}\p{N}]/u.test(fact.value)) return undefined
   if (isEmptySubject(fact.subject) || isHollow(fact, toTalk(draft, sight, source))) return undefined
   return lowerConfidence(fact)
@@ -259,6 +259,10 @@ function isRestOfWord({ parse }: Sight, { subject, rule }: FactDraft, text: stri
   const start = parse.tokens[0]?.start ?? 0
   return subject.from === 0 && (subject.to > 0 || rule === 'belief.holds') && text.charAt(start - 1) === '.'
 }
+
+/** The first words of a clause that is not part of the value: `a trip especially since`, `a tool which is`. */
+const OPENED_CLAUSE =
+  /(?:,? (?:especially|particularly|even|just|and|but|so))*,? (?:since|because|although|though|whereas|(?:which|that|who) (?:is|was|are|were))$/
 
 /** Removes a remark in brackets that is cut off; a value that ends inside a word or a formula becomes empty. */
 function trimBrackets(value: string): string {

@@ -11,7 +11,8 @@ const listed = (text: string): ReadonlySet<string> => new Set(text.split('|'))
  */
 export function isHollow(fact: FactRecord, talk: Talk | undefined): boolean {
   const what = toPlain(fact.value).replace(/[.!,]+$/, '')
-  if (POINTERS.has(what)) return true
+  if (POINTERS.has(what) || (/^\d{1,3}$/.test(what) && !/^(?:is|was|are|were|turned|turns)\b/.test(fact.predicate)))
+    return true
   if (talk === undefined) return false
   const about = toPlain(fact.subject)
   if (UNNAMED.has(about) || SHOWN.test(about) || ADDRESSED.test(about) || isForAddressed(fact.value, talk.speaker))
@@ -74,6 +75,7 @@ const DAY =
 /** Recognises a predicate or value that two clauses share. */
 function isTorn({ subject, predicate, value, rule }: FactRecord): boolean {
   if (predicate === 'be' || TORN.test(predicate)) return true
+  if (/^(?:did|does|do)$/.test(predicate) && /^(?:instead|rather|then|too|so|as|like|anyway)\b/.test(value)) return true
   if (rule === 'speaker.left-out' && COMMENTED.test(`${predicate} ${value}`)) return true
   if (rule === 'report.said' && /^\p{Ll}+$/u.test(subject)) return true
   if (THOUGHT.test(predicate) && value.split(' ').length < 3) return true
@@ -112,7 +114,7 @@ const STRANDED = /^(?:\S+ )?(?:to|at|in|from|for|with|of|on) (?:this|to|at|in|wi
 const CUT =
   /(?:^|\s)(?:and it|until|than|because|while|of|to|for|with|from|in|on|at|by|a|an|the|and|or|someone|somebody|been)$/i
 const KIN =
-  /\b(?:mother|mom|mum|father|dad|parents?|sister|brother|sibling|son|daughter|kids?|child|children|wife|husband|partner|girlfriend|boyfriend|fiancée?|aunt|uncle|cousin|niece|nephew|grand\p{L}+|dog|cat|pet)$/iu
+  /\b(?:sister|brother|sibling|son|daughter|kids?|child|children|wife|husband|partner|girlfriend|boyfriend|fiancée?|aunt|uncle|cousin|niece|nephew|grand\p{L}+|dog|cat|pet)$/iu
 
 /** Recognises values with a pronoun for something that the fact does not name: `not sure how to do it`. */
 function isUnresolved({ value, rule }: FactRecord, what: string): boolean {
@@ -237,6 +239,7 @@ function isAttitude({ subject, predicate, value, negated }: FactRecord, what: st
   if (isAside(said, what) || isCourtesy(said, what)) return true
   const whole = `${said} ${what}`
   if (VAGUE_VALUE.test(what) || MUSING.test(whole) || REQUEST.test(whole) || PARTING.test(whole)) return true
+  if (/\beach other\b/.test(what)) return true
   if (isNaming(value, subject)) return false
   if (isMomentary(said, what) || /^if\b/.test(what) || OTHERS.test(what) || ADVICE.test(said)) return true
   if (/^(?:sure|not sure)(?: |$)/.test(what) && !/\bma(?:kes?|de)$/.test(said)) return true
@@ -273,7 +276,7 @@ const SPEECHLESS = /^(?:earlier|before|later|already|so|yet|again|too|also|me|an
 const COMPARED = /^(?:kinda|sorta) likes? what\b/
 const QUOTED = /^like (?:hey|oh|i|ok|yeah|no|what|wow|why|bro|dude|girl)\b/
 
-/** What is asked of the person addressed: `needs | help with the roof`, `would like to know | how to sew`. */
+/** Requests to the person addressed: `needs | help with the roof`, `would like to know | how to sew`. */
 const REQUEST =
   /^(?:is|was|has been|'m)(?: \S+)? wondering\b|^(?:is|was)(?: still| also| a bit| not| really| quite| kinda)* (?:not |un|un)?(?:sure|certain)(?: about)? (?:how|what|if|whether|why|which|where|when)\b|\b(?:needs?|wants?|would(?: \w+)? (?:like|love|appreciate)|could use|is(?: \w+)? (?:looking|asking) for|trying to (?:get|find))(?: to(?: \w+)? (?:know|see|hear|get|understand|find out|learn))? (?:(?:some|any|an?|more|the|your|specific|detailed) )*(?:help|advice|guidance|tips|ideas|suggestions|input|examples?|assistance|how|what|why|which|whether|if|clarification)\b/
 

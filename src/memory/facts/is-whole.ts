@@ -52,10 +52,13 @@ function joinsStatement({ parse: { tags }, lower }: Sight, { from, to }: Words):
   for (let at = from; at < to; at++) {
     if (OPENERS.has(lower(at)) || tags[at] === 'SCONJ') return false
     const isLinking = FINITE_BE.has(lower(at)) && tags[at] === 'AUX'
-    if (isLinking && at > from && (tags[at - 1] === 'NOUN' || tags[at - 1] === 'PROPN')) return true
+    if (isLinking && at > from && LINKED.has(tags[at - 1] ?? 'X')) return true
   }
   return false
 }
+
+/** Tags of the last word before the verb of another statement: "all I looked **at** is closed". */
+const LINKED: ReadonlySet<Tag> = new Set<Tag>(['NOUN', 'PROPN', 'ADP'])
 
 const FINITE_BE = new Set(['is', 'are', 'was', 'were'])
 
@@ -78,6 +81,7 @@ function describesOther({ parse, lower }: Sight, { clause, subject, value }: Des
   const isAboutNoun = subject.from === noun.from
   if (isAboutNoun && isDate({ parse, lower }, noun)) return true
   const first = value[0]
+  if (lower(first?.from ?? -1) === 'why') return true
   if (marker !== 'which' || !isAboutNoun || first === undefined) return false
   for (let at = first.from; at < Math.min(first.to, first.from + NEAR_TOKENS); at++)
     if (EVALUATIONS.has(lower(at))) return true
@@ -108,6 +112,8 @@ function isLeftOver(
   const { base, isPassive, isNegated, modal } = clause.verb
   if (base === 'help' && isNegated && modal !== undefined) return true
   const [first] = value
+  // "the only thing I looked **at is** tents"
+  if (tags[first?.from ?? -1] === 'ADP' && FINITE_BE.has(lower((first?.from ?? 0) + 1))) return true
   if (!isPassive || !WORRIES.has(lower(clause.verb.main)) || first === undefined) return false
   const opening = tags[first.from]
   if (

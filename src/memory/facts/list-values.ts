@@ -1,4 +1,5 @@
 import { type Clause, type Parse, type Phrase, type Sight, toWords, trimPhrase, type Words } from './clause.ts'
+import { LAUGHTER } from './find-chunks.ts'
 import { NOMINATIVES, TIME_NOUNS } from './word-classes.ts'
 
 /**
@@ -44,7 +45,9 @@ function findRelativeEnd(parse: Parse, { at, end }: Clause): number {
   if (next?.antecedent?.to !== end || next.antecedent.from <= at) return end
   // "It is mild in Porto it is nice": two statements without a mark between them.
   const isRunOn = next.marker === '' && (next.verb.base === 'be' || parse.chunks[next.at + 1]?.kind === 'noun')
-  return isRunOn ? end : next.end
+  // "I stayed in the tent **that's why** I am dry"
+  const isReason = next.verb.base === 'be' && parse.tokens[parse.chunks[next.at]?.to ?? -1]?.lower === 'why'
+  return isRunOn || isReason ? end : next.end
 }
 
 /**
@@ -116,7 +119,7 @@ function findBreak(parse: Parse, from: number, to: number): number {
   for (let at = from; at < to; at++) {
     const chunk = chunks[at]
     const text = tokens[chunk?.from ?? -1]?.text ?? ''
-    if (chunk?.kind === 'stop' && BREAKS.has(text)) return at
+    if (chunk?.kind === 'stop' && (BREAKS.has(text) || LAUGHTER.test(text))) return at
     if (opensStatement(parse, at) || opensQuestion(parse, at) || runsOn(parse, at)) return at
     if (chunk?.kind === 'marker' && REASONS.has(text) && !hasVerb(parse, at, to)) return at
   }
@@ -166,7 +169,10 @@ function opensStatement({ chunks, tokens }: Parse, from: number): boolean {
   const at = chunks[from]?.kind === 'comma' ? from + 1 : from
   if (chunks[at]?.kind !== 'and') return false
   // "… and **other days** I work"
-  const next = TIME_NOUNS.has(tokens[chunks[at + 1]?.head ?? -1]?.lower ?? '') ? at + 2 : at + 1
+  const isTime = TIME_NOUNS.has(tokens[chunks[at + 1]?.head ?? -1]?.lower ?? '')
+  // "… and **in winter** I ski"
+  const isPlace = chunks[at + 1]?.kind === 'preposition' && chunks[at + 2]?.kind === 'noun'
+  const next = isPlace ? at + 3 : isTime ? at + 2 : at + 1
   return chunks[next + 1]?.kind === 'verb' && NOMINATIVES.has(tokens[chunks[next]?.from ?? -1]?.lower ?? '')
 }
 

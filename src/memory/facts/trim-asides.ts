@@ -32,7 +32,8 @@ function measureOpening(tokens: readonly Token[], at: number): number {
 }
 
 /** Interjections as people write them: `ohh`, `hmmm`, `hahaha`. */
-const CALL = /^(?:o+h+|a+h+|a+w+|u+h*m+|h+m+|wo+w+|ye+a+h+|yea|lo+l|lmao+|ha(?:ha)+h?|he(?:he)+|omg|yep|yup|nope|welp)$/
+const CALL =
+  /^(?:o+h+|a+h+|a+w+|u+h*m+|h+m+|wo+w+|ye+a+h+|yea|lo+l|lmao+|ha(?:ha)+h?|he(?:he)+|omg|idk|yep|yup|nope|welp)$/
 
 /** "**I mean** we left early", "**I must say**, we love cheese", but not "I mean to leave". */
 function measureRemark(tokens: readonly Token[], at: number): number {

@@ -111,8 +111,11 @@ const HAVE = new Set(['has', 'have', 'had', "'ve"])
 
 /** "in **works** of art": a preposition is never followed by a finite verb. */
 export function tagNounAfterPreposition(place: TokenPlace): Tag | undefined {
-  if (tag(place) !== 'VERB' || tag(place, -1) !== 'ADP' || !TRUE_PREPOSITIONS.has(word(place, -1))) return undefined
+  if (tag(place) !== 'VERB') return undefined
   const form = classifyVerbForm(word(place))
+  // "on hot **springs**"
+  const back = tag(place, -1) === 'ADJ' && form === 'present' ? 2 : 1
+  if (tag(place, -back) !== 'ADP' || !TRUE_PREPOSITIONS.has(word(place, -back))) return undefined
   return form === 'base' || form === 'present' ? 'NOUN' : undefined
 }
 

@@ -75,6 +75,9 @@ test.each([
     ['Ida | studies | drawing', "Ida's sister Nora | is | 60", "Ida's sister Nora | met | Ida"]
   ],
   ['I baked bread (with rye and salt and left.', ['Ida | baked | bread']],
+  ['I run in the woods and in winter I ski.', ['Ida | runs in | the woods']],
+  ['I went skating on the lake lol I fell.', ['Ida | went | skating on the lake']],
+  ["I stayed inside my tent that's why I am dry.", ["Ida | stayed inside | Ida's tent"]],
   ['I watched a show called ‘Emma Two’.', ['Ida | watched | a show called ‘Emma Two’']]
 ])('ends the value where the next statement begins: %s', (text, facts) => {
   expect(factsIn(text, 'Ida')).toEqual(facts)
@@ -90,6 +93,8 @@ test.each([
   ['an evaluation of a whole statement', 'I run with my new friends, which is great.', 'is | great'],
   ['a date', 'I opened my stall on May 5, which went well.', 'May 5 |'],
   ['an open question', 'I know what colour I chose.', 'Ida | chose'],
+  ['a thing of another statement', 'The only thing I looked at is tents.', 'looked'],
+  ['a number alone', 'I got 4.', 'got'],
   ['what could not be helped', "I couldn't help but laugh at the geese.", 'help'],
   ['a fear whose verb is missing', "I'm worried my stall on the quay, which is old, is too small.", 'worried']
 ])('gives no fact about %s', (_what, text, part) => {
