@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest'
 import { takeTheWorldAsArgument } from './ambient.ts'
-import { codeFiles } from './project-files.ts'
 
 const found = (text: string, path = 'src/device/a.ts') => takeTheWorldAsArgument([{ path, text }])
-
-test('accesses the environment only through ports outside of bin', () => {
-  expect(takeTheWorldAsArgument(codeFiles())).toEqual([])
-})
 
 test.each([
   ['const now = Date.now()', 'Date.now'],

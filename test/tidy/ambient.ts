@@ -37,14 +37,16 @@ const LANGUAGE_AT: Readonly<Record<string, number>> = {
 
 function ambientUses(file: SourceText): string[] {
   const nodes = nodesOf(treeOf(file))
-  const own = new Set(nodes.flatMap(declaredName))
-  return nodes.flatMap((node) => {
+  const own = new Set(nodes.map(declaredName))
+  const uses: string[] = []
+  for (const node of nodes) {
     const what = ambientUse(node, own)
-    return what ? [`${placeOf(node)}: ${what}`] : []
-  })
+    if (what) uses.push(`${placeOf(node)}: ${what}`)
+  }
+  return uses
 }
 
-function ambientUse(node: ts.Node, own: ReadonlySet<string>): string | undefined {
+function ambientUse(node: ts.Node, own: ReadonlySet<string | undefined>): string | undefined {
   if (ts.isIdentifier(node))
     return isValue(node) && GLOBALS.has(node.text) && !own.has(node.text) ? node.text : undefined
   if (ts.isImportSpecifier(node)) return importedName(node)
@@ -98,7 +100,7 @@ function isValue(node: ts.Identifier): boolean {
 }
 
 /** Returns the name that a node declares. A declaration anywhere in a file hides the global in all of it. */
-function declaredName(node: ts.Node): string[] {
+function declaredName(node: ts.Node): string | undefined {
   const names =
     ts.isVariableDeclaration(node) ||
     ts.isParameter(node) ||
@@ -106,5 +108,5 @@ function declaredName(node: ts.Node): string[] {
     ts.isFunctionDeclaration(node) ||
     ts.isImportSpecifier(node) ||
     ts.isNamespaceImport(node)
-  return names && node.name && ts.isIdentifier(node.name) ? [node.name.text] : []
+  return names && node.name && ts.isIdentifier(node.name) ? node.name.text : undefined
 }

@@ -26,8 +26,15 @@ export function importsOf(file: SourceText): Import[] {
   return known
 }
 
+/** Kinds of nodes that may import. Nearly all nodes are of another kind, which one look-up tells. */
+const IMPORTING: ReadonlySet<ts.SyntaxKind> = new Set([
+  ...[ts.SyntaxKind.ImportDeclaration, ts.SyntaxKind.ExportDeclaration],
+  ...[ts.SyntaxKind.ImportType, ts.SyntaxKind.CallExpression]
+])
+
 function findImports(file: SourceText): Import[] {
-  return nodesOf(treeOf(file)).flatMap((node) => {
+  const nodes = nodesOf(treeOf(file)).filter((node) => IMPORTING.has(node.kind))
+  return nodes.flatMap((node) => {
     const reference = specifierOf(node)
     if (!reference) return []
     const { specifier, kind } = reference

@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest'
 import { keepToLayers, LAYERS } from './layers.ts'
-import { codeFiles, projectFiles } from './project-files.ts'
-
-test('assigns every file to a layer that imports only from visible layers', () => {
-  expect(keepToLayers(codeFiles())).toEqual([])
-})
+import { projectFiles } from './project-files.ts'
 
 test('finds a forbidden import of a value, of a type or at run time', () => {
   const complaints = keepToLayers([

@@ -1,16 +1,7 @@
 import { expect, test } from 'vitest'
 import { keepTheTopLevel, nameInKebabCase } from './names.ts'
-import { projectFiles } from './project-files.ts'
 
 const named = (...paths: string[]) => paths.map((path) => ({ path, text: '' }))
-
-test('names folders and code in kebab-case', () => {
-  expect(nameInKebabCase(projectFiles())).toEqual([])
-})
-
-test('adds nothing to the top level', () => {
-  expect(keepTheTopLevel(projectFiles())).toEqual([])
-})
 
 test('finds other cases in files and folders', () => {
   const files = named(

@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest'
 import { keepToPackages } from './packages.ts'
-import { codeFiles } from './project-files.ts'
-
-test('uses each package only in the layers that may use it', () => {
-  expect(keepToPackages(codeFiles())).toEqual([])
-})
 
 test('finds a package in a foreign layer', () => {
   const complaints = keepToPackages([

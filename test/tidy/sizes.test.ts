@@ -1,13 +1,8 @@
 import { expect, test } from 'vitest'
-import { codeFiles } from './project-files.ts'
 import { keepSmall } from './sizes.ts'
 
 const lines = (count: number, line: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => line(n)).join('\n')
-
-test('limits the length of files, functions and parameter lists', () => {
-  expect(keepSmall(codeFiles())).toEqual([])
-})
 
 test('finds a file of 401 lines, and accepts one of 400', () => {
   const file = (count: number) => ({

@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest'
-import { codeFiles } from './project-files.ts'
 import { keepOffTheWallClock } from './wall-clock.ts'
 
 const found = (text: string, path = 'test/a.test.ts') => keepOffTheWallClock([{ path, text }])
-
-test('has no test that depends on elapsed time', () => {
-  expect(keepOffTheWallClock(codeFiles())).toEqual([])
-})
 
 test.each([
   ['await new Promise((resolve) => setTimeout(resolve, 10))', 'setTimeout'],

@@ -1,16 +1,5 @@
 import { expect, test } from 'vitest'
-import { codeFiles, projectFiles } from './project-files.ts'
 import { useIdiomaticEnglish, wrapDocuments } from './wording.ts'
-
-const documents = () => projectFiles().filter(({ path }) => path.endsWith('.md'))
-
-test('uses idiomatic English in comments, messages, test titles and documents', () => {
-  expect(useIdiomaticEnglish([...codeFiles(), ...documents()])).toEqual([])
-})
-
-test('keeps lines of documents within 100 columns', () => {
-  expect(wrapDocuments(documents())).toEqual([])
-})
 
 const found = (text: string, path = 'src/cli/a.ts') => useIdiomaticEnglish([{ path, text }])
 

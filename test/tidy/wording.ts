@@ -42,13 +42,12 @@ function readableParts(file: SourceText): Part[] {
 
 function findComments(text: string, nodes: readonly ts.Node[]): Part[] {
   const parts = new Map<number, Part>()
-  for (const node of nodes) {
-    const ranges = [
-      ...(ts.getLeadingCommentRanges(text, node.getFullStart()) ?? []),
-      ...(ts.getTrailingCommentRanges(text, node.getEnd()) ?? [])
-    ]
-    for (const { pos, end } of ranges) parts.set(pos, { text: text.slice(pos, end), at: pos })
+  const add = (ranges: readonly ts.CommentRange[] | undefined): void => {
+    for (const { pos, end } of ranges ?? []) parts.set(pos, { text: text.slice(pos, end), at: pos })
   }
+  // Nested nodes begin or end at the same place.
+  for (const start of new Set(nodes.map((node) => node.pos))) add(ts.getLeadingCommentRanges(text, start))
+  for (const end of new Set(nodes.map((node) => node.end))) add(ts.getTrailingCommentRanges(text, end))
   return [...parts.values()]
 }
 
