@@ -72,22 +72,44 @@ export function findFacts(
  */
 function splitCorrection(fact: FactRecord, { clause }: FactDraft): FactRecord[] {
   const { value, predicate, negated } = fact
+  const contrast = CONTRAST.exec(negated ? value : '')?.groups
+  if (contrast !== undefined && DENIED_BE.test(predicate)) return [splitContrast(fact, contrast)]
   if (negated || clause === undefined || value.length > CORRECTION_UNITS_MAX) return []
-  const { kept = value, other } = CORRECTION.exec(value)?.groups ?? {}
+  const moved = MOVED.exec(value)?.groups
+  if (moved !== undefined) fact.predicate = `${predicate} ${moved.joint}`
+  const { kept = value, other } = moved ?? CORRECTION.exec(value)?.groups ?? {}
   const plain = isPresent(fact, clause) ? kept.replace(NOW, '') : kept
   fact.value = plain
   if (plain !== kept)
-    fact.predicate = /^(?:is|are)(?= |$)/.test(predicate) ? predicate.replace(/^\S+/, '$& now') : `now ${predicate}`
+    fact.predicate = /^(?:is|are)(?= |$)/.test(predicate)
+      ? predicate.replace(/^\S+/, '$& now')
+      : `now ${fact.predicate}`
   const denial = other === undefined ? undefined : denyPredicate(predicate, clause)
   if (denial === undefined || other === undefined) return []
-  return [{ ...fact, predicate: denial, value: other, negated: true }]
+  const denied = moved === undefined ? denial : `${denial} ${moved.joint}`
+  return [{ ...fact, predicate: denied, value: other, negated: true }]
 }
 
 /** A longer value contains more than one statement. In UTF-16 code units. */
 const CORRECTION_UNITS_MAX = 80
 const CORRECTION =
   /^(?<kept>(?:\S+ ){0,4}\S+?)(?:(?:,| -| –| —) (?:and )?not|,? (?:instead of|rather than)) (?<other>(?!because|when|if|only|just|to |in |at |that|so |very|too |even|really|always|yet|sure|\p{L}+ing\b)(?:\S+ ){0,3}[^\s,]+)$/u
+
+/** `lives | not in Rome but in Paris` */
+const MOVED = /^not (?<joint>in|at|on|from) (?<other>(?:\S+ ){0,3}[^\s,]+),? but \k<joint> (?<kept>(?:\S+ ){0,4}\S+)$/u
 const NOW = /(?:^now |(?<!\b(?:right|for|until|till|by|just|even|than|to|from)),? now| from now on)$|^now (?=\S)/u
+
+/** The value of a denied copula that continues with the right value: `Rome but in Paris`. */
+const CONTRAST =
+  /^(?<other>(?!only\b|just\b|always\b)(?:\S+ ){0,3}[^\s,]+),? but (?!also\b|not\b|it\b|still\b)(?:(?:in|at|on|from) )?(?<kept>(?:\S+ ){0,4}\S+)$/u
+const DENIED_BE = /^(?<be>is|are|was|were)(?: not|n['’]t)(?<rest>(?: (?:in|at|on|from))?)$/
+
+/** Keeps what `is not in | Rome but in Paris` denies, and returns `is in | Paris`. */
+function splitContrast(fact: FactRecord, { other = '', kept = '' }: Record<string, string>): FactRecord {
+  const { negated: _, ...plain } = fact
+  fact.value = other
+  return { ...plain, predicate: fact.predicate.replace(DENIED_BE, '$<be>$<rest>'), value: kept }
+}
 
 function isPresent({ predicate, modality }: FactRecord, { verb }: Clause): boolean {
   if (/^(?:is|are|am)(?: |$)/.test(predicate)) return true
@@ -201,8 +223,8 @@ function toVerbatimNaming(naming: Naming): Naming {
 }
 
 /**
- * Leaves `it` unresolved before a copula: "**It** is good to be here" refers to nothing. An object is never the subject:
- * "My dog chewed **it**".
+ * Leaves `it` unresolved before a copula, except in a correction: "**It** is good to be here" refers to nothing. An
+ * object is never the subject: "My dog chewed **it**".
  */
 function chooseNaming({ rule, subject }: FactDraft, given: Naming): Naming {
   const own = given.source.speaker === undefined ? undefined : nameSubject(given, subject)
@@ -212,7 +234,15 @@ function chooseNaming({ rule, subject }: FactDraft, given: Naming): Naming {
   }
   const naming = { ...given, resolve }
   if (!rule.startsWith('copula.') && !rule.startsWith('opinion.')) return naming
-  return { ...naming, resolve: (at) => (naming.parse.tokens[at]?.lower === 'it' ? undefined : naming.resolve(at)) }
+  const isEmpty = (at: number) => naming.parse.tokens[at]?.lower === 'it' && !followsDenial(naming.parse.tokens, at)
+  return { ...naming, resolve: (at) => (isEmpty(at) ? undefined : naming.resolve(at)) }
+}
+
+/** Recognises the second half of a correction: "The code isn't 7714, **it**'s 4417". */
+function followsDenial(tokens: readonly Token[], at: number): boolean {
+  if (!/^[,;–—-]$/.test(tokens[at - 1]?.lower ?? '')) return false
+  const not = tokens.findIndex(({ lower }) => lower === 'not' || /^n['’]t$/.test(lower))
+  return not > 1 && not < at - 1 && /^(?:is|are|was|were|['’]s|['’]re)$/.test(tokens[not - 1]?.lower ?? '')
 }
 
 function toFactRecord(draft: FactDraft, { parse }: Sight, naming: Naming): FactRecord {

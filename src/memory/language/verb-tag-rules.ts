@@ -45,12 +45,16 @@ export function tagVerbAfterTo(place: TokenPlace): Tag | undefined {
   return classifyVerbForm(word(place)) === 'base' ? 'VERB' : undefined
 }
 
+/** Words after `back` for the place to which a person returned: "Bo**'s** back in Oslo". */
+const RETURNS = new Set(['in', 'at', 'from', 'home'])
+
 /** "Winter**'s** coming", "Tom**'s** been away": before these words, `'s` is a verb and not a possessive. */
 export function tagIsNotHas(place: TokenPlace): Tag | undefined {
   if (word(place) !== "'s" || tag(place) !== 'PART') return undefined
   const next = tag(place, 1)
   if (word(place, 1) === 'been' || word(place, 1) === 'a' || word(place, 1) === 'the' || word(place, 1) === 'not')
     return 'AUX'
+  if (word(place, 1) === 'back' && RETURNS.has(word(place, 2))) return 'AUX'
   const after = tag(place, 2)
   const isNoun = after === 'NOUN' || after === 'PROPN' || after === 'ADJ'
   return next === 'VERB' && classifyVerbForm(word(place, 1)) === 'ing' && !isNoun ? 'AUX' : undefined

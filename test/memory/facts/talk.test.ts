@@ -208,6 +208,17 @@ test.each([
   expect(factsIn(text, 'Ida')).toEqual(facts)
 })
 
+test.each([
+  ["The gate code isn't 7714, it's 4417.", ["The gate code | isn't | 7714", 'the gate code | is | 4417']],
+  ["The tea isn't from Assam, it's good to be here.", ["The tea | isn't from | Assam"]],
+  ['The fair is not in Bray but in Cork.', ['The fair | is not in | Bray', 'The fair | is in | Cork']],
+  ['The gate code is not 7714 but 4417.', ['The gate code | is not | 7714', 'The gate code | is | 4417']],
+  ['Nadia lives not in Bray but in Cork.', ['Nadia | lives in | Cork', 'Nadia | does not live in | Bray']],
+  ["Nadia's back in Bray.", ['Nadia | is back in | Bray']]
+])('states the right value of a correction: %s', (text, facts) => {
+  expect(factsIn(text, 'Ida').sort()).toEqual(facts.sort())
+})
+
 test('marks what a correction denies', () => {
   expect(recordsIn('The gate code is 4417, not 7714.', 'Ida').map(({ negated }) => negated)).toEqual([undefined, true])
 })
