@@ -86,6 +86,8 @@ export function implySpeaker({ parse, lower }: Sight): void {
   /** Recognises a gerund that a later verb or a dash comments on: "**Making bread** is fun", "**Getting up** - well done". */
   function isSubjectItself(): boolean {
     if (first?.verb.form !== 'ing' || first.verb.hasAuxiliary) return false
+    // "Painting, cooking and seeing **your** friends - what a day"
+    if (parse.tokens.some((token) => ADDRESSED.has(token.lower))) return true
     const isCommented = chunks
       .slice(first.at + 1)
       .some(({ kind, from }) => kind === 'stop' && /^[-–—]$/.test(parse.tokens[from]?.text ?? ''))
@@ -141,6 +143,8 @@ function isCommentedOn({ parse: { chunks }, lower }: Sight, activity: number): b
   }
   return false
 }
+
+const ADDRESSED = new Set(['you', 'your', 'yourself', 'u', 'ur'])
 
 function tellsOfSpeaker({ verb }: Clause, lower: (token: number) => string): boolean {
   const { form, opens } = verb

@@ -102,7 +102,7 @@ const TORN = /^(?:is|was) (?:fine|good|great|ok|okay|well) \p{L}/u
 
 /** How and how much, but not what: `will research | more closely`. */
 const ONLY_ADVERBS =
-  /^(?:(?:more|most|less|very|so|too|as|really|pretty|quite) )*(?:effectively|properly|closely|quickly|efficiently|carefully|slowly|easily|correctly|directly|fully|completely|initially|recently|thoroughly|accordingly|deeply|clearly|better|more)$|^(?:as|so|too) (?:long|far|much|well|many)$/
+  /^(?:(?:more|most|less|very|so|too|as|really|pretty|quite) )*(?:effectively|properly|closely|quickly|efficiently|carefully|slowly|easily|correctly|directly|fully|completely|initially|recently|thoroughly|accordingly|deeply|clearly|better|more|lately|before|again|so far|anymore|though|too|also|yet)$|^(?:as|so|too) (?:long|far|much|well|many)$/
 
 /** One thing, which a plural verb cannot follow: `a trip`, `Great opportunity`. */
 const A_THING = /^(?:an?|this|each|every)\s/i
@@ -119,6 +119,7 @@ const KIN =
 /** Recognises values with a pronoun for something that the fact does not name: `not sure how to do it`. */
 function isUnresolved({ value, rule }: FactRecord, what: string): boolean {
   if (rule?.startsWith('opinion.') || rule === 'belief.holds') return false
+  if (/^that (?:\p{L}+ ){0,3}\p{L}+$/u.test(what)) return true
   const pointer = POINTER_AT_NOUN.exec(what)
   if (pointer !== null && (countTelling(what) < TELLING_WORDS_MIN || MATERIAL.test(pointer[1] ?? ''))) return true
   const pronoun = PRONOUN.exec(what)
@@ -213,7 +214,7 @@ const CALLED = /,? \p{Lu}\p{Ll}+$/u
 const DEGREES =
   /^(?:(?:so|very|really|pretty|quite|just|a bit|a little bit|a little|kinda|kind of|sort of|super|too|also|still|already|always|absolutely|totally|currently|now|feeling|doing|all|actually|literally|honestly|definitely|completely|sometimes|usually|probably|mostly|all right and) )+/
 const MOMENTS =
-  /(?: (?:today|now|right now|tonight|at the moment|this morning|lately|again|too|as well|though|here|there|overall|thanks|thank you|so far|for now|already))+$/
+  /(?: (?:today|now|right now|tonight|at the moment|this morning|lately|again|too|as well|though|here|there|overall|thanks|thank you|so far|for now|already|also|myself))+$/
 
 /** Subjects that the speaker points at. `found it fun to see the lake` is an experience, `finds it important` a remark. */
 const SHOWN = /^(?:this|that|these|those|there|here|his|her|their|its)\b/

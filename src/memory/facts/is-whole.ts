@@ -29,13 +29,35 @@ function isCutShort({ parse: { tags }, lower }: Sight, { clause, predicate, valu
   for (let at = (words?.from ?? 0) + 1; at < (words?.to ?? 0); at++)
     if (FINITE_BE.has(lower(at)) && tags[at - 1] !== 'ADV') return true
   const [only, ...others] = value
-  // "I'm **tired drove** my aunt home"
-  if (clause !== undefined && COPULAS.has(clause.verb.base) && only !== undefined)
-    for (let at = only.from + 1; at < only.to; at++)
-      if (tags[at] === 'VERB' && classifyVerbForm(lower(at)) === 'past' && FADING.has(tags[at - 1] ?? 'X')) return true
+  if (only !== undefined && hasSecondVerb({ parse: { tags }, lower }, clause, only)) return true
   if (clause?.kind !== 'relative' || only === undefined || others.length > 0) return false
   return TIME_NOUNS.has(lower(only.to - 1)) && tags[only.from] === 'DET'
 }
+
+/** Recognises two statements without a mark: "I came **home cooked** some rice", "I'm **tired drove** my aunt home". */
+function hasSecondVerb(
+  { parse: { tags }, lower }: TagSight,
+  clause: FactDraft['clause'],
+  { from, to }: Words
+): boolean {
+  const isState = clause !== undefined && COPULAS.has(clause.verb.base)
+  for (let at = from + 1; at < to; at++) {
+    if (tags[at] !== 'VERB' || !isPast(lower(at))) continue
+    if (RETURNS.has(lower(at - 1))) return true
+    if (isState && classifyVerbForm(lower(at)) === 'past' && FADING.has(tags[at - 1] ?? 'X')) return true
+  }
+  return false
+}
+
+/** The part of a sight that this needs. */
+type TagSight = { parse: { tags: readonly Tag[] }; lower: Sight['lower'] }
+
+function isPast(verb: string): boolean {
+  const form = classifyVerbForm(verb)
+  return form === 'past' || form === 'either'
+}
+
+const RETURNS = new Set(['home', 'back'])
 
 /** Tags of the last word of a state: "I'm **fine** just **came** back". */
 const FADING: ReadonlySet<Tag> = new Set<Tag>(['ADJ', 'ADV'])

@@ -1,6 +1,6 @@
 import { type Clause, type Parse, type Phrase, type Sight, toWords, trimPhrase, type Words } from './clause.ts'
 import { LAUGHTER } from './find-chunks.ts'
-import { NOMINATIVES, TIME_NOUNS } from './word-classes.ts'
+import { EVALUATIONS, NOMINATIVES, STATES_OF_MIND, TIME_NOUNS } from './word-classes.ts'
 
 /**
  * Lists the values of a clause: the words from the chunk `reach` on, one value per item of a list, or one empty value.
@@ -86,7 +86,12 @@ function findValuePhrase({ parse, lower }: Sight, clause: Clause, reach: number)
   const next = parse.chunks[phrase.from + 1]
   // "I will try **that next time**"
   const isAlone = phrase.to - phrase.from < 3 && (next?.kind !== 'noun' || TIME_NOUNS.has(lower(next.head)))
-  const isOpened = opener?.kind === 'relative' && lower(opener.from) === 'that' && !isThing && !isAlone
+  // "I tried **that particular design** too"
+  const [noun, rest] = parse.chunks.slice(phrase.from + 1, phrase.to)
+  const isBare = !/^(?:DET|PRON)$/.test(parse.tags[noun?.from ?? -1] ?? '')
+  const isPointer = noun?.kind === 'noun' && isBare && (rest?.kind ?? 'adverb') === 'adverb'
+  const isThat = opener?.kind === 'relative' && lower(opener.from) === 'that'
+  const isOpened = isThat && !isThing && !isAlone && !isPointer
   const from = isOpened ? phrase.from + 1 : phrase.from
   return { from, to: excludeVocative(parse, { from, to: trimFocus({ parse, lower }, from, phrase.to) }) }
 }
@@ -120,7 +125,8 @@ function findBreak(parse: Parse, from: number, to: number): number {
     const chunk = chunks[at]
     const text = tokens[chunk?.from ?? -1]?.text ?? ''
     if (chunk?.kind === 'stop' && (BREAKS.has(text) || LAUGHTER.test(text))) return at
-    if (opensStatement(parse, at) || opensQuestion(parse, at) || runsOn(parse, at)) return at
+    if (opensStatement(parse, at) || opensContrast(parse, at) || opensQuestion(parse, at) || runsOn(parse, at))
+      return at
     if (chunk?.kind === 'marker' && REASONS.has(text) && !hasVerb(parse, at, to)) return at
   }
   return to
@@ -134,11 +140,16 @@ function runsOn({ chunks, tokens, clauses }: Parse, at: number): boolean {
   if (word !== 'it' && !NOMINATIVES.has(word)) return false
   const last = tokens[(before?.to ?? 0) - 1]?.lower ?? ''
   if (ENDING_ADVERBS.has(last)) return !clauses.some(({ marker, start }) => marker !== '' && start === at - 1)
-  return word === 'it' && before?.kind === 'noun' && next.verb.base === 'be' && !SETTINGS.has(last)
+  if (word !== 'it' || next.verb.base !== 'be') return false
+  if (before?.kind === 'adjective')
+    return EVALUATIONS.has(last) && !STATES_OF_MIND.has(last) && tokens[before.from - 1]?.lower !== 'how'
+  return before?.kind === 'noun' && !SETTINGS.has(last)
 }
 
 /** End a statement: "we met **today**". */
-const ENDING_ADVERBS = new Set('today yesterday tomorrow tonight again too lately anymore here there'.split(' '))
+const ENDING_ADVERBS = new Set(
+  'today yesterday tomorrow tonight everyday again too lately anymore here there'.split(' ')
+)
 
 /** After these, `it` opens a relative clause: "the **way** it was". */
 const SETTINGS = new Set('way thing things place time day moment year reason'.split(' '))
@@ -174,6 +185,18 @@ function opensStatement({ chunks, tokens }: Parse, from: number): boolean {
   const isPlace = chunks[at + 1]?.kind === 'preposition' && chunks[at + 2]?.kind === 'noun'
   const next = isPlace ? at + 3 : isTime ? at + 2 : at + 1
   return chunks[next + 1]?.kind === 'verb' && NOMINATIVES.has(tokens[chunks[next]?.from ?? -1]?.lower ?? '')
+}
+
+/** Recognises ", **but tea** is better" and ", **but one** that I love", but not "tea, but no milk". */
+function opensContrast({ chunks }: Parse, from: number): boolean {
+  if (chunks[from]?.kind !== 'comma' || chunks[from + 1]?.isContrast !== true) return false
+  if (chunks[from + 2]?.kind !== 'noun') return false
+  for (let at = from + 3; at < chunks.length; at++) {
+    const chunk = chunks[at]
+    if (chunk?.kind === 'comma' || chunk?.kind === 'stop') return false
+    if (chunk?.verb?.form === 'finite' || chunk?.verb?.form === 'bare') return true
+  }
+  return false
 }
 
 function opensQuestion({ chunks, tokens }: Parse, at: number): boolean {

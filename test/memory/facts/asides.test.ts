@@ -77,6 +77,8 @@ test.each([
   ['I baked bread (with rye and salt and left.', ['Ida | baked | bread']],
   ['I run in the woods and in winter I ski.', ['Ida | runs in | the woods']],
   ['I went skating on the lake lol I fell.', ['Ida | went | skating on the lake']],
+  ['I like many styles, but jazz music is the best of all.', ['Ida | likes | many styles']],
+  ['Dancing on the boat was amazing it was like flying.', ['Ida | found | Dancing on the boat amazing']],
   ["I stayed inside my tent that's why I am dry.", ["Ida | stayed inside | Ida's tent"]],
   ['I watched a show called ‘Emma Two’.', ['Ida | watched | a show called ‘Emma Two’']]
 ])('ends the value where the next statement begins: %s', (text, facts) => {
@@ -95,6 +97,10 @@ test.each([
   ['an open question', 'I know what colour I chose.', 'Ida | chose'],
   ['a thing of another statement', 'The only thing I looked at is tents.', 'looked'],
   ['a number alone', 'I got 4.', 'got'],
+  ['a time alone', "As for films I've enjoyed lately, I recently watched Emma.", 'enjoyed'],
+  ['a thing that is pointed at', 'I have joined that book club.', 'club'],
+  ['two statements in a row', 'I came home cooked some rice.', 'came'],
+  ['what the person addressed did', 'Painting, working on a boat and seeing your friends.', 'boat'],
   ['what could not be helped', "I couldn't help but laugh at the geese.", 'help'],
   ['a fear whose verb is missing', "I'm worried my stall on the quay, which is old, is too small.", 'worried']
 ])('gives no fact about %s', (_what, text, part) => {
