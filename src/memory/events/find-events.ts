@@ -3,7 +3,7 @@ import { EVALUATIONS } from '../facts/word-classes.ts'
 import { repairTags } from '../language/repair-tags.ts'
 import { splitWords } from '../language/split-words.ts'
 import type { TextSource } from '../language/text-source.ts'
-import type { Sentence, Token } from '../language/token.ts'
+import type { Sentence, Tag, Token } from '../language/token.ts'
 import { classifyVerbForm, mayBeParticiple, toVerbBase } from '../language/verb-forms.ts'
 import { DAY_MS } from '../time/calendar.ts'
 import { TIME_SIGN } from '../time/read-times.ts'
@@ -137,9 +137,10 @@ function buildEvent(sight: Sight): EventRecord | undefined {
     return undefined
   const subject = hasSubject(sight, verb)
   if (!subject && verb !== undefined && time.aspect !== 'past' && !verb.isGoingOn) return undefined
+  const from = findAntecedent(sight)
   const told = buildEventStatement({
-    tokens: tokens.slice(0, findRelativeEnd(sight, verb) - clause.from),
-    verb: verb && verb.at - clause.from,
+    tokens: tagged.tokens.slice(from, findRelativeEnd(sight, verb)),
+    verb: verb && verb.at - from,
     isOpened: clause.isOpened,
     facts,
     source
@@ -153,6 +154,30 @@ function buildEvent(sight: Sight): EventRecord | undefined {
   const doubt = (subject ? 0 : 0.1) + (opinion ? 0.15 : 0)
   return { statement: told.statement, ...when, rule, span: told.span, confidence: roundConfidence(confidence - doubt) }
 }
+
+/** Returns where the thing begins that a relative clause describes, which makes its event whole: `**a song**, which I`. */
+function findAntecedent({ tagged: { tokens, tags }, clause }: Sight): number {
+  if (!clause.isOpened || !RELATIVES.has(tokens[clause.from]?.lower ?? '')) return clause.from
+  const last = tokens[clause.from - 1]?.lower === ',' ? clause.from - 2 : clause.from - 1
+  if (tags[last] !== 'NOUN' && tags[last] !== 'PROPN') return clause.from
+  let from = last
+  while (from > 0 && from > last - ANTECEDENT_TOKENS && isOfNounPhrase(tags[from - 1], tokens[from - 1])) {
+    from--
+    // "a page **about boats**, which I wrote"
+    if (tags[from - 1] === 'ADP' && (tags[from - 2] === 'NOUN' || tags[from - 2] === 'PROPN')) from -= 2
+  }
+  // In "songs inspired by the tales that I sent", it is unclear what was sent.
+  return tags[from - 1] === 'ADP' && tags[from - 2] === 'VERB' ? clause.from : from
+}
+
+const ANTECEDENT_TOKENS = 10
+
+function isOfNounPhrase(tag: Tag | undefined, token: Token | undefined): boolean {
+  if (token !== undefined && OWNERS.has(token.lower)) return true
+  return tag === 'NOUN' || tag === 'PROPN' || tag === 'ADJ' || tag === 'NUM' || tag === 'DET'
+}
+
+const OWNERS: ReadonlySet<string> = new Set(['my', 'our', 'your', 'his', 'her', 'their', 'its'])
 
 /** Returns where a relative clause ends before the verb of its sentence: `which I sent on Monday**, might** help`. */
 function findRelativeEnd({ tagged, clause }: Sight, verb: ClauseVerb | undefined): number {

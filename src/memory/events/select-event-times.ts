@@ -1,5 +1,5 @@
 import type { Tag, Token } from '../language/token.ts'
-import { classifyVerbForm } from '../language/verb-forms.ts'
+import { classifyVerbForm, mayBeParticiple } from '../language/verb-forms.ts'
 import type { TimeExpression } from '../time/time-expression.ts'
 import type { ClauseVerb } from './clause-verb.ts'
 import { isAhead } from './event-time.ts'
@@ -120,9 +120,19 @@ const isOfOccasion: IsForeign = ({ start, relation, kind }, { text, tokens, tags
   return between.some((tag) => tag === 'NOUN' || tag === 'PROPN' || tag === 'VERB')
 }
 
-/** Recognises a time in a participle clause: `works on it, **having finished the course by June**`. */
-const isOfParticiple: IsForeign = ({ start }, { text, verbStart }) =>
-  /, having \w+(?:ed|en|ne|wn|ght|[dlnt]t)\b/.test(text.slice(verbStart, Math.max(verbStart, start)))
+/**
+ * Recognises a time in a participle clause: `works on it, **having finished the course by June**`, `I used the notes
+ * **found on Monday**`.
+ */
+const isOfParticiple: IsForeign = ({ start }, { text, tokens, tags, verb, verbStart }) =>
+  tokens.some(({ lower, ...token }, i) => {
+    if (verb === undefined || token.start <= verbStart || token.end >= start || tags[i] !== 'VERB') return false
+    if (tags[i - 1] !== 'NOUN' || !mayBeParticiple(lower) || NAMING.test(lower)) return false
+    return !/,| and\b/.test(text.slice(token.end, start))
+  }) || /, having \w+(?:ed|en|ne|wn|ght|[dlnt]t)\b/.test(text.slice(verbStart, Math.max(verbStart, start)))
+
+/** "a kitten **named** Miso", "a talk **planned** for Monday": these participles have no time, or that of the event. */
+const NAMING = /^(?:named|called|titled|planned|scheduled|set|booked|due|based)$/
 
 /** Recognises the time by which something is suggested: `Ann suggested **adding a page by 9 May**`. */
 const isOfSuggestion: IsForeign = ({ start }, { tokens, tags, verb, verbStart }) =>

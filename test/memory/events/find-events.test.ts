@@ -245,6 +245,7 @@ test.each([
   ['a tutorial', "I've been following the guides from 2019 to learn Rust."],
   ['a version', "I'm reading the manual for release 3.2 of 2 March, 2023."],
   ['feedback that was used', 'I rewrote the poem based on the notes I got on 10 March.'],
+  ['things that were found', 'I replaced two songs with tapes found on 10 March.'],
   ['a form', 'I read the form that was due on 5 March.'],
   ['a stage of work', "I'm painting the hall with a deadline of 20 April."],
   ['an earlier occasion', 'I changed the menu after talks with Bo on 10 March.'],
@@ -286,7 +287,7 @@ test.each([
   ['I mailed it on 2 March, will this be enough', ['past 2023-03-02/2023-03-03: Ada mailed it on 2 March']],
   [
     'I fear the song, which I finished on 2 March, might be too long.',
-    ['past 2023-03-02/2023-03-03: Ada finished on 2 March']
+    ['past 2023-03-02/2023-03-03: the song, which Ada finished on 2 March']
   ],
   [
     'We leave for Crete on 10 April for a week.',
