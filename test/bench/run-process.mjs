@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { sized } from './sized.mjs'
 
 const MEMCTL = fileURLToPath(new URL('../../dist/memctl.js', import.meta.url))
 
@@ -39,13 +40,16 @@ export function runMemctl(args, env) {
   return runNode([MEMCTL, ...args], env)
 }
 
+/** Number of the first round. Round 0 is not counted, because it reads files and programs from the disk. */
+const FIRST_ROUND = sized(0, 1)
+
 /**
  * Runs each of several processes `rounds` times in turn, so that drift of the machine affects all alike. Returns
  * medians.
  */
 export function inTurn(rounds, processes) {
   const runs = Object.fromEntries(Object.keys(processes).map((name) => [name, []]))
-  for (let round = 0; round <= rounds; round++) {
+  for (let round = FIRST_ROUND; round <= rounds; round++) {
     for (const [name, run] of Object.entries(processes)) {
       const result = run(round)
       if (round > 0) runs[name].push(result)

@@ -7,7 +7,7 @@ import { table } from '../results-file.mjs'
 import { sized } from '../sized.mjs'
 import { placeOf, syntheticMemories, syntheticQueries } from '../synthetic-memories.mjs'
 
-const MEMORIES = sized(100_000, 2000)
+const MEMORIES = sized(100_000, 1000)
 const QUERIES = sized(1000, 20)
 /** Queries before measuring starts, so that the engines' code is compiled. */
 const WARM_QUERIES = sized(500, 20)

@@ -5,7 +5,7 @@ import { table } from '../results-file.mjs'
 import { benchFolder } from '../run-process.mjs'
 import { sized } from '../sized.mjs'
 
-const MEMORIES = sized(1_000_000, 2000)
+const MEMORIES = sized(1_000_000, 1000)
 /** Memory limit of V8 for each engine, in MB. */
 const HEAP_MB = 4096
 /** Time limits for building, and for opening and searching, after which the run continues without the engine. */

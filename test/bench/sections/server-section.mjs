@@ -19,6 +19,7 @@ const CONNECTIONS = sized(32, 2)
 /** Idle time between readiness and the measurement of memory. */
 const IDLE_MS = sized(500, 0)
 const STARTS = sized(7, 1)
+const BARE_ROUNDS = sized(5, 1)
 const LIBRARY = new URL('../../../dist/device.js', import.meta.url).href
 
 /** Measures the server on the embedded store and the device engine on the same memories: start, filling, searching. */
@@ -53,7 +54,7 @@ async function startRows(bench) {
     await server.stop()
   }
   const middle = (name) => starts.map((one) => one[name]).sort((a, b) => a - b)[Math.floor(STARTS / 2)]
-  const { bare } = inTurn(5, { bare: () => runNode(['-e', '0']) })
+  const { bare } = inTurn(BARE_ROUNDS, { bare: () => runNode(['-e', '0']) })
   return [
     [
       'first start until ready, with an empty data folder',

@@ -9,7 +9,7 @@ import { sized } from '../sized.mjs'
 
 const LARGE_BYTES = sized(500 * 1000 * 1000, 60 * 1000 * 1000)
 const LEVELS = sized(200, 5)
-const MESSAGES = sized(100_000, 600)
+const MESSAGES = sized(100_000, 400)
 /** Short, so that the connections of a killed server are soon available. */
 const LEASE = '5s'
 
