@@ -76,7 +76,9 @@ function classifyMention({ chunks, tokens, tags }: Parse, at: number): Mention['
   if (TIME_NOUNS.has(head) || VAGUE.has(head) || !isPart(chunks, at) || isRole({ chunks, tokens }, at)) return undefined
   if (MALE_KIN.has(head)) return 'he'
   if (FEMALE_KIN.has(head)) return 'she'
-  if (chunks[at + 1]?.kind === 'and' || chunks[at - 1]?.kind === 'and') return 'part'
+  // "a cake **and a pie**" is part of a list, "a cake **and sold** it" is not.
+  const isListed = chunks[at + 1]?.kind === 'and' && chunks[at + 2]?.kind !== 'verb'
+  if (isListed || chunks[at - 1]?.kind === 'and') return 'part'
   if (tags[chunk.head] === 'PROPN') return classifyName({ chunks, tokens }, at)
   if (tags[chunk.head] !== 'NOUN' || !isBroughtIn(chunks, at, tokens[chunk.from]?.lower ?? '')) return undefined
   return /[^s]s$/.test(head) || head === 'people' || head === 'children' ? 'many' : 'thing'

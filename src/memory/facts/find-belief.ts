@@ -17,16 +17,30 @@ export function findBelief(sight: Sight): FactDraft | undefined {
   if (sight.lower(opener.from) === 'it') return readJudgement(sight, start, end)
   const at = findMainVerb(sight, start, end)
   if (at === undefined) return undefined
-  const isActivity = opener.verb?.form === 'ing' && !opener.verb.hasAuxiliary
+  const isActivity = isActivityChunk(sight, opener)
   if (!isActivity && !isGeneralNoun(sight, opener)) return undefined
   const verb = chunks[at] as Chunk
   if (at + 1 >= end) return undefined
   const subject = { from: opener.from, to: verb.from }
-  const value = { from: opener.from, to: findLastToken(sight, end) }
+  if (isActivity && isPastEffect(sight, at))
+    return createDraft(sight, { said: 'found that', value: [toValue(sight, opener, end)] })
+  const value = toValue(sight, opener, end)
   if (PAST_COPULAS.has(sight.lower(verb.from)))
-    return isActivity ? readExperience(sight, { subject, value, verb }) : undefined
-  if (!isGeneralVerb(verb) || !tellsValue(sight, at) || countTelling(sight, value) < BELIEF_WORDS_MIN) return undefined
+    return isActivity ? readExperience(sight, { subject, value, verb }, 'found') : undefined
+  if (isActivity && isJudged(sight, at, end)) return readExperience(sight, { subject, value, verb }, 'finds')
+  if (
+    !isGeneralVerb(verb) ||
+    !tellsValue(sight, at) ||
+    countTelling(sight, value) < (isActivity ? JUDGEMENT_WORDS_MIN : BELIEF_WORDS_MIN)
+  )
+    return undefined
   return createDraft(sight, { said: 'believes', value: [value] })
+}
+
+/** "**Sharing** a meal"; the tagger takes some activities at the start of a sentence for names: "**Moving** to Rome". */
+function isActivityChunk({ lower }: Sight, { kind, verb, from, to }: Chunk): boolean {
+  if (kind === 'noun') return to === from + 1 && /^[a-z]{2,}ing$/.test(lower(from)) && from === 0
+  return verb?.form === 'ing' && (!verb.hasAuxiliary || lower(from) === 'being' || lower(from) === 'having')
 }
 
 /** Minimum numbers of content words. */
@@ -42,13 +56,15 @@ function createDraft({ parse }: Sight, { said, value }: Told): FactDraft {
   return { ...draft, value: value.map(({ from, to }) => ({ from, to: Math.min(to, parse.tokens.length) })) }
 }
 
-/** Skips "Yeah,", "But", "Plus," and "I think that". */
+/** Skips "Yeah,", "But", "Plus," and "I think that", also behind another statement: "It is hard, but **I feel** …". */
 function findStatementStart({ parse: { chunks }, lower }: Sight): number {
+  const thought = chunks.findIndex(
+    ({ from }, at) => lower(from) === 'i' && THINKING.has(chunks[at + 1]?.verb?.opens ?? '')
+  )
+  if (thought >= 0) return lower(chunks[thought + 2]?.from ?? -1) === 'that' ? thought + 3 : thought + 2
   let at = 0
   while (OPENERS.has(chunks[at]?.kind ?? '') && chunks[at]?.verb === undefined) at++
-  const isThought = lower(chunks[at]?.from ?? -1) === 'i' && THINKING.has(chunks[at + 1]?.verb?.opens ?? '')
-  if (!isThought) return at
-  return lower(chunks[at + 2]?.from ?? -1) === 'that' ? at + 3 : at + 2
+  return at
 }
 
 const OPENERS: ReadonlySet<string> = new Set(['other', 'comma', 'and', 'adverb'])
@@ -107,28 +123,49 @@ const OPENING_WORDS = new Set(['how', 'that', 'for'])
 const SENSES = new Set(['hear', 'know', 'meet'])
 const PAST_COPULAS = new Set(['was', 'were'])
 
+/** "Being on the lake **is so peaceful**." */
+function isJudged({ parse: { chunks }, lower }: Sight, at: number, end: number): boolean {
+  const [verb, said] = [chunks[at]?.verb, chunks[at + 1]]
+  const isPlain = verb?.base === 'be' && verb.modal === undefined && !verb.isNegated && !verb.isPerfect
+  return isPlain && at + 1 < end && said?.kind === 'adjective' && EVALUATIONS.has(lower(said.to - 1))
+}
+
 type Past = { subject: Words; value: Words; verb: Chunk }
 
 /** "**Learning the steps** was a challenge." */
-function readExperience(sight: Sight, { subject, value, verb }: Past): FactDraft | undefined {
+function readExperience(sight: Sight, { subject, value, verb }: Past, said: string): FactDraft | undefined {
   const from = verb.from + 1
   if (countTelling(sight, value) < JUDGEMENT_WORDS_MIN || from >= value.to) return undefined
-  return createDraft(sight, { said: 'found', value: [subject, { from, to: value.to }] })
+  return createDraft(sight, { said, value: [subject, { from, to: value.to }] })
 }
 
 /** Returns the first finite verb that belongs to no relative clause; undefined if two phrases precede it unlinked. */
 function findMainVerb({ parse: { chunks } }: Sight, start: number, end: number): number | undefined {
+  let isRelative = false
   for (let at = start + 1; at < end; at++) {
     const { kind, verb } = chunks[at] as Chunk
-    if (kind === 'comma' || kind === 'marker') return undefined
-    if (kind === 'noun' && chunks[at - 1]?.kind === 'noun') return undefined
     const before = chunks[at - 1]?.kind
-    const isRelative =
-      before === 'relative' || (before === 'noun' && at - 2 >= start && chunks[at - 2]?.kind === 'relative')
-    if (verb === undefined || before === 'verb' || before === 'and' || isRelative) continue
-    if (verb.form === 'finite' || verb.form === 'bare') return at
+    // "Learning **how** to sail is hard."
+    if (kind === 'comma' || (kind === 'marker' && chunks[at + 1]?.verb?.form !== 'infinitive')) return undefined
+    if (kind === 'noun' && before === 'noun') return undefined
+    if (kind === 'relative') isRelative = true
+    if (verb?.form !== 'finite' && verb?.form !== 'bare') continue
+    const isBare = before === 'verb' && verb.opens === verb.base && !isRelative
+    if (!isBare && before !== 'and' && !isRelative) return at
+    isRelative = false
   }
   return undefined
+}
+
+/** "Taking lessons really **changed** my game." */
+function isPastEffect(sight: Sight, at: number): boolean {
+  const verb = sight.parse.chunks[at]?.verb
+  const form = classifyVerbForm(verb?.opens ?? '')
+  return verb !== undefined && EFFECTS.has(verb.base) && !verb.hasAuxiliary && (form === 'past' || form === 'either')
+}
+
+function toValue(sight: Sight, opener: Chunk, end: number): Words {
+  return { from: opener.from, to: findLastToken(sight, end) }
 }
 
 /** Recognises a verb of general statements: present tense or `can`. */
@@ -149,14 +186,18 @@ const PRESENT = new Set(['is', "'s", 'are', "'re", 'do', 'does'])
 function tellsValue({ parse: { chunks }, lower }: Sight, at: number): boolean {
   const base = chunks[at]?.verb?.base ?? ''
   const said = chunks[at + 1]
+  // "can be **challenging**" is read as one verb.
+  if (MATTERS.has(lower(chunks[at]?.head ?? -1)) || base === 'pay') return true
   if (base === 'have') return IMPACTS.has(lower(said?.head ?? -1))
   if (base !== 'be') return EFFECTS.has(base)
   if (said?.kind === 'noun') return lower(said.to - 1) === 'way' && lower(said.from) === 'a'
-  return said?.kind === 'adjective' && MATTERS.has(lower(said.to - 1))
+  if (said?.kind !== 'adjective') return false
+  for (let word = said.from; word < said.to; word++) if (MATTERS.has(lower(word))) return true
+  return false
 }
 
 const EFFECTS = new Set(
-  'bring make help take build create give teach strengthen keep lead pay go require need push boost change matter bond unite heal lift reduce improve let allow'.split(
+  'bring make help take build create give teach strengthen keep lead pay go require need push boost change matter bond unite heal lift reduce improve let allow brighten inspire motivate calm refresh relieve fuel ease spark'.split(
     ' '
   )
 )
@@ -191,7 +232,7 @@ function hasPointer({ parse: { chunks, tags }, lower }: Sight, { from, to }: Wor
 }
 
 /** Further on, `it` refers to something in the statement itself. */
-const IT_TOKENS = 8
+const IT_TOKENS = 5
 
 const POINTERS = new Set(
   'this these he she they them him his her you your yourself u ur i mine such there here indeed'.split(' ')

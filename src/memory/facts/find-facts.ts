@@ -60,8 +60,8 @@ export function findFacts(
       if (pronouns === 'resolve') facts.push(...splitCorrection(fact, draft))
       explain?.(listFeatures(draft, sight.parse))
     }
-    if (facts.length === count && source.speaker !== undefined && !isQuoted(0))
-      facts.push(...holdBelief(sight, { naming, source, isKnown: () => false }))
+    if (source.speaker !== undefined && !isQuoted(0))
+      facts.push(...holdBelief(sight, { naming, source, isKnown: () => false }, facts.slice(count)))
   }
   return facts.slice(0, FACTS_MAX)
 }
@@ -125,12 +125,12 @@ function denyPredicate(predicate: string, { verb }: Clause): string | undefined 
   return [first.endsWith('s') ? 'does not' : 'did not', verb.base, ...rest].join(' ')
 }
 
-/** Returns what the speaker holds in general, for a sentence that states nothing else. */
-function holdBelief(sight: Sight, how: Resolving): FactRecord[] {
+/** Returns what the speaker holds in general, unless other facts of the sentence tell it. */
+function holdBelief(sight: Sight, how: Resolving, told: readonly FactRecord[]): FactRecord[] {
   if (findQuestionStart(sight) < sight.parse.tokens.length || hasCondition(sight)) return []
   const draft = findBelief(sight)
   const fact = draft === undefined ? undefined : resolveFact(draft, sight, how)
-  if (draft === undefined || fact === undefined) return []
+  if (draft === undefined || fact === undefined || told.some(({ span }) => span[1] > fact.span[0])) return []
   return [{ ...fact, value: lowerOpening(sight, draft.value[0], fact.value) }]
 }
 

@@ -211,7 +211,10 @@ const TELLING_TOKENS = 3
 function isThing({ parse, lower }: Sight, subject: Words): boolean {
   if (subject.to === subject.from) return false
   const head = lower(subject.to - 1)
-  return !PERSONS.has(head) && !PERSONS.has(lower(subject.from)) && parse.tags[subject.to - 1] !== 'PROPN'
+  // "**Painting** is fun": the tagger takes the first word for a name.
+  const isActivity = subject.from === 0 && subject.to === 1 && head.endsWith('ing')
+  const isName = parse.tags[subject.to - 1] === 'PROPN' && !isActivity
+  return !PERSONS.has(head) && !PERSONS.has(lower(subject.from)) && !isName
 }
 
 const PERSONS = new Set([
@@ -364,8 +367,9 @@ export function introduceThing({ parse, lower }: Sight, { draft, value }: Value,
   const head = lower(chunk.head)
   const isOpen = draft.clause === undefined || draft.negated || draft.modality !== undefined
   const isAnaphoric = isOpen || POINTING_VERBS.has(draft.clause?.verb.base ?? '') || isKnown(head)
-  if (isAnaphoric || TIME_NOUNS.has(head) || MATERIAL.test(head) || !parse.tags[chunk.head]?.startsWith('N'))
-    return value
+  // "this **new** RPG": a new thing is brought in, whatever its tag.
+  const isNoun = parse.tags[chunk.head] === 'NOUN' || lower(at + 1) === 'new'
+  if (isAnaphoric || TIME_NOUNS.has(head) || MATERIAL.test(head) || !isNoun) return value
   const rest = value.slice(pointer.length + 1)
   if (pointer === 'these') return rest
   return `${/^[aeio]/i.test(rest) ? 'an' : 'a'} ${rest}`

@@ -32,7 +32,7 @@ export function isHollow(fact: FactRecord, talk: Talk | undefined): boolean {
  */
 function isBroken(fact: FactRecord, { speaker }: Talk): boolean {
   const { subject, predicate, value, rule } = fact
-  if (CUT.test(value) || isGlued(subject, speaker)) return true
+  if ((CUT.test(value) && !isStranded(value, speaker)) || isGlued(subject, speaker)) return true
   if (isTorn(fact) || (rule === 'clause.relative' && isOfOther(predicate, value))) return true
   if (rule === 'speaker.experience' && value.startsWith(`${speaker} `)) return true
   const isOne = A_THING.test(subject) || (ONE_THING.test(subject) && predicate !== 'is')
@@ -71,6 +71,12 @@ function isOfMoment({ subject, predicate }: FactRecord, what: string): boolean {
 
 const DAY =
   /^(?:(?:quite|such|kind of|kinda) )*an? (?:bit of an? )?(?:(?!last|next|this)[\p{L}-]+,? ){0,4}(?:day|evening|morning|night|week|weekend)(?: (?:so far|today|yesterday|too|as well|at work|at school|though|and|but|a|little|tired))*$/u
+
+/** Recognises a relative clause of the speaker that ends in its preposition: `the programme Ida applied for`. */
+function isStranded(value: string, speaker: string): boolean {
+  const at = value.lastIndexOf(`${speaker} `)
+  return at > 0 && /^(?:\S+ ){1,3}(?:for|to|with|in|at|on|from|about)$/.test(value.slice(at + speaker.length + 1))
+}
 
 /** Recognises a predicate or value that two clauses share. */
 function isTorn({ subject, predicate, value, rule }: FactRecord): boolean {
@@ -128,12 +134,12 @@ function isUnresolved({ value, rule }: FactRecord, what: string): boolean {
 
 /** Not `a feeling that it will snow`, `those who came` or `this weekend`. */
 const PRONOUN =
-  /(?<![\w'])(?:it(?! (?:will|would|is|was|has)\b)|them|him|there(?! (?:is|are|was|were)\b)|(?:these|those|this)(?! who\b| \p{L}{3})|this \p{L}*(?:[^s]s|ould|will|might|must|can|may|had)|'?em|her(?= (?:an?|the|some|up|out|off|over|in|on|to|for|with|back|that|so|again|if|about)\b|$)(?=(?: \S+){0,4}$))(?![\w-])/u
+  /(?<![\w'])(?:(?<!worth |made |make |makes |take |taking |give |giving )it(?! (?:will|would|is|was|has)\b)|them|him|there(?! (?:is|are|was|were)\b)|(?:these|those|this)(?! who\b| \p{L}{3})|this \p{L}*(?:[^s]s|ould|will|might|must|can|may|had)|'?em|her(?= (?:an?|the|some|up|out|off|over|in|on|to|for|with|back|that|so|again|if|about)\b|$)(?=(?: \S+){0,4}$))(?![\w-])/u
 const NEAR_WORDS = 3
 
 /** `this team`, but not `this weekend` or `these days`. */
 const POINTER_AT_NOUN =
-  /(?<![\w'])(?:these(?! days)|those(?! who)|this(?! (?:week|month|year|morning|afternoon|evening|spring|summer|autumn|fall|winter|time|mon|tues|wednes|thurs|fri|satur|sun))) (\p{L}{3,}(?: \p{L}+)?)/u
+  /(?<![\w'])(?:these(?! days)|those(?! who)|this(?! (?:world|week|month|year|morning|afternoon|evening|spring|summer|autumn|fall|winter|time|mon|tues|wednes|thurs|fri|satur|sun))) (\p{L}{3,}(?: \p{L}+)?)/u
 
 /** Counts the words that are neither function words nor pointers. */
 function countTelling(what: string): number {
@@ -161,9 +167,12 @@ function isOpinionOfTalk({ subject, predicate, value, rule }: FactRecord, what: 
   if (predicate === 'finds' && /^it (?:\p{L}+ly )?(?:such )?(?:an? )/u.test(what)) return true
   if (value.includes(subject))
     return /^it\b/.test(what) && !(EXPERIENCE.test(what) && (predicate === 'found' || OWN_EFFORT.test(value)))
+  if (WAY.test(what) && countTelling(what) >= TELLING_WORDS_MIN) return false
   return !(predicate === 'found' && EXPERIENCE.test(what)) && !(NAMED.test(value.slice(1)) && !/^it\b/.test(what))
 }
 
+/** What an activity is good for: `finds baking bread a great way to unwind`. */
+const WAY = /^(?!\S+thing|during)\p{L}{2,}ing\b.* way (?:for \S+ )?to /u
 const EXPERIENCE = /\bto \p{L}{2}|^(?!\S+thing)\p{L}+ing\b/u
 /** `finds it hard to keep Ida's bees`, but not `finds it a way to rest`, where `it` is something unnamed. */
 const OWN_EFFORT = /^it (?!an? )(?:\S+ ){1,4}(?:to \p{Ll}|\p{Ll}+ing )/u
@@ -294,7 +303,8 @@ function isMomentary(said: string, what: string): boolean {
   )
     return true
   if (/^is (?:\S+ )?\p{L}+ing\b/u.test(said) && / right now$/.test(what)) return true
-  return (WORRY.test(`${said} ${what}`) && what.split(' ').length < WORRY_WORDS) || PARTICLES.has(what)
+  const isPlan = EAGER.test(what) && countTelling(what) >= EAGER_WORDS
+  return (WORRY.test(`${said} ${what}`) && what.split(' ').length < WORRY_WORDS && !isPlan) || PARTICLES.has(what)
 }
 
 const MOMENT_VERB =
@@ -304,6 +314,10 @@ const WHEREABOUTS =
   /^is (?:now |just |currently |still )*(?:at (?!the (?:top|point|age|end|start)\b|a )|outside |out |inside )\S+(?: \S+){0,3}$/
 const WORRY =
   /^(?:is|was|am|feels?|is feeling)(?: \S+)? (?:worried|stressed|nervous|anxious|concerned|overwhelmed|curious|excited|thrilled|frustrated)\b/
+
+/** What a person looks forward to: `is so excited to explore the islands`. */
+const EAGER = /\b(?:excited|thrilled|stoked|eager) (?:to (?!hear|know|learn|see|be )|for my |about my )/
+const EAGER_WORDS = 3
 
 /** A longer value says what the worry is about. */
 const WORRY_WORDS = 9

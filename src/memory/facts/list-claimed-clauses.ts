@@ -119,6 +119,8 @@ export function findQuestionStart(sight: Sight): number {
   for (let at = chunks.length - 1; at > 0; at--) {
     const chunk = chunks[at]
     if (chunk?.kind !== 'stop' || /[?!.]/.test(tokens[chunk.from]?.text ?? '')) continue
+    // "Any tips on **double-checking** it?"
+    if (tokens[chunk.from]?.text === '-' && tokens[chunk.from]?.end === tokens[chunk.to]?.start) continue
     return chunk.from
   }
   return 0

@@ -124,7 +124,8 @@ function findBreak(parse: Parse, from: number, to: number): number {
   for (let at = from; at < to; at++) {
     const chunk = chunks[at]
     const text = tokens[chunk?.from ?? -1]?.text ?? ''
-    if (chunk?.kind === 'stop' && (BREAKS.has(text) || LAUGHTER.test(text))) return at
+    const isMark = at === from ? BREAKS.has(text) : breaks(tokens, chunk?.from ?? -1)
+    if (chunk?.kind === 'stop' && (isMark || LAUGHTER.test(text))) return at
     if (opensStatement(parse, at) || opensContrast(parse, at) || opensQuestion(parse, at) || runsOn(parse, at))
       return at
     if (chunk?.kind === 'marker' && REASONS.has(text) && !hasVerb(parse, at, to)) return at
@@ -211,6 +212,17 @@ const QUESTION_WORDS = new Set(['how', 'what', 'when', 'where', 'why', 'who'])
 
 /** "…, **do you** think so". */
 const ASKED = new Set([...NOMINATIVES, 'you', 'it'])
+
+/** Recognises a mark that ends a value, but not the hyphen of "some **me-time** each day". */
+function breaks(tokens: Parse['tokens'], at: number): boolean {
+  const { text, start, end } = tokens[at] ?? { text: '', start: 0, end: 0 }
+  const isHyphen =
+    text === '-' &&
+    /\p{L}$/u.test(tokens[at - 1]?.text ?? '') &&
+    tokens[at - 1]?.end === start &&
+    tokens[at + 1]?.start === end
+  return BREAKS.has(text) && !isHyphen
+}
 
 const BREAKS = new Set(['-', '–', '—', ';', '…', '!', '?', '...'])
 

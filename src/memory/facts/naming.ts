@@ -38,11 +38,21 @@ export function nameWords(naming: Naming, words: Words, role: Role): string {
     text +=
       (isPartOfWord(naming, at) ? undefined : findPersonName(token.lower, source.speaker, role)) ??
       (role === 'value' && !naming.isVerbatim ? nameSpeakerInside(naming, at) : undefined) ??
-      (words.to === words.from + 1 && token.lower !== 'there' ? naming.resolve(at) : undefined) ??
+      ((words.to === words.from + 1 && token.lower !== 'there') || isObject(naming, words, at)
+        ? naming.resolve(at)
+        : undefined) ??
       (role === 'value' ? nameThere(naming, at) : undefined) ??
       formatWord(naming, at, role)
   }
   return text
+}
+
+/** Recognises the pronoun of an object that other words follow: "I baked a cake and sold **it** at the fair". */
+function isObject({ parse: { tokens, tags } }: Naming, { from }: Words, at: number): boolean {
+  const lower = tokens[at]?.lower
+  if (at !== from || (lower !== 'it' && lower !== 'them') || tags[at - 1] !== 'VERB') return false
+  const isExpletive = /^f(?:i|ou)nds?$|^hit$|^ma(?:k|d)e/.test(tokens[at - 1]?.lower ?? '')
+  return !isExpletive && tags[at + 1] === 'ADP'
 }
 
 /** Recognises "I don't have plants **myself**", which adds nothing. */

@@ -100,7 +100,7 @@ export function findAddedQuestion(tokens: readonly Token[], tags: readonly Tag[]
 function opensQuestion(tokens: readonly Token[], tags: readonly Tag[], at: number): boolean {
   const [before = '', word = ''] = [tokens[at - 1]?.lower, tokens[at]?.lower]
   const isOpened = WH_WORDS.has(word)
-  const verb = isOpened ? at + 1 : at
+  const verb = isOpened ? findAskedVerb(tokens, at + 1) : at
   const helper = tokens[verb]?.lower ?? ''
   if (tags[verb] !== 'AUX' && helper !== 'will') return false
   if (word === 'had' || word === 'were' || (word === 'should' && before !== 'so') || before === 'nor') return false
@@ -109,6 +109,14 @@ function opensQuestion(tokens: readonly Token[], tags: readonly Tag[], at: numbe
   return ASKED.has(subject) || (mayBeNoun && NOUN_OPENERS.has(subject))
 }
 
+/** Returns the auxiliary of a question: "so what kind of soup **do** you like". */
+function findAskedVerb(tokens: readonly Token[], from: number): number {
+  for (let at = from; at < from + ASKED_TOKENS; at++)
+    if (QUESTION_HELPERS.has(tokens[at]?.lower ?? '') && tokens[at + 1]?.lower === 'you') return at
+  return from
+}
+
+const ASKED_TOKENS = 5
 const INTRODUCTIONS = new Set([',', 'so', 'but', '-', '–', '—'])
 
 /** Open a question. */

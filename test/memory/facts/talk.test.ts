@@ -369,3 +369,61 @@ test.each([
 ])('makes what belongs to the speaker the subject: %s', (_what, text, fact) => {
   expect(factsIn(text, 'Ida').join().toLowerCase()).toBe(fact.toLowerCase())
 })
+
+test.each([
+  [
+    'of a relative clause',
+    'Living beside people who love the same boats creates a bond.',
+    'Ida | believes | living beside people who love the same boats creates a bond'
+  ],
+  [
+    'of the past',
+    'Taking lessons really changed my sailing.',
+    "Ida | found that | taking lessons really changed Ida's sailing"
+  ],
+  [
+    'behind another statement',
+    "It rains a lot, but I feel it's important to train the young rowers every day.",
+    'Ida | finds | it important to train the young rowers every day'
+  ],
+  [
+    'that is judged',
+    'Being out on the lake with friends is so peaceful.',
+    'Ida | finds | being out on the lake with friends so peaceful'
+  ]
+])('attributes to the speaker a statement %s', (_what, text, fact) => {
+  expect(factsIn(text, 'Ida')).toContain(fact)
+})
+
+test('names the object that it refers to within a sentence', () => {
+  expect(factsIn('I baked my first cake and sold it at the fair.', 'Ida')).toContain(
+    "Ida | sold | Ida's first cake at the fair"
+  )
+})
+
+test.each([
+  [
+    'a statement with worth it',
+    'Our crew makes the early hours worth it.',
+    "Ida's crew | makes | the early hours worth it"
+  ],
+  [
+    'a relative clause that ends in its preposition',
+    "I'm in the course I applied for.",
+    'Ida | is in | the course Ida applied for'
+  ],
+  [
+    'a plan that excites',
+    "I'm so excited to explore the harbour of Porto!",
+    'Ida | is | so excited to explore the harbour of Porto'
+  ],
+  ['a compound with a hyphen', 'I plan some me-time each day.', 'Ida | plans | some me-time each day'],
+  ['a new thing', "I'm playing this new RPG with dragons.", 'Ida | is playing | a new RPG with dragons'],
+  [
+    'a statement before a question',
+    'I want to eat fish, so what kind of soup do you like?',
+    'Ida | wants to eat | fish'
+  ]
+])('keeps whole %s', (_what, text, fact) => {
+  expect(factsIn(text, 'Ida')).toEqual([fact])
+})
