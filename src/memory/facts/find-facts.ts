@@ -269,9 +269,27 @@ function resolveFact(draft: FactDraft, sight: Sight, { naming, source, isKnown }
   completeQuotation(fact, sight.parse.tokens[draft.value[0]?.from ?? 0], source.text)
   fact.value = trimBrackets(fact.value).replace(OPENED_CLAUSE, '')
   if (!/[\p{L}\p{N}]/u.test(fact.value)) return undefined
+  if (fact.subject === source.speaker) dropPointer(fact)
   if (isEmptySubject(fact.subject) || isHollow(fact, toTalk(draft, sight, source))) return undefined
   return lowerConfidence(fact)
 }
+
+/** Removes a last phrase that only points somewhere: `some new shoes` of "some new shoes **after all these games**". */
+function dropPointer(fact: FactRecord): void {
+  const [pointer] = LAST_POINTER.exec(fact.value) ?? []
+  const kept = fact.value.slice(0, -(pointer?.length ?? 0))
+  // "never sold a boat **in this town**" denies less than "never sold a boat".
+  const isPart = fact.negated === true || fact.rule?.startsWith('opinion.') === true || NEVER.test(fact.predicate)
+  if (pointer === undefined || isPart || OPEN_END.test(kept)) return
+  fact.value = kept
+  fact.span = [fact.span[0], fact.span[1] - pointer.length]
+}
+
+const NEVER = /\b(?:never|not|hardly|rarely)\b|n['’]t\b/
+const OPEN_END =
+  /\b(?:something|anything|everything|was|were|is|are|over|looks?|sounds?|feels?|head|what|just|trouble|(?:time|hour|day|night|week|month|year)s?)$/
+const LAST_POINTER =
+  /(?<=\p{L}{3}) (?:there|like (?:this|that|these|those)|(?:in|on|at|with|for|from|after|before|during|through|around) (?:it|them|him|(?:all )?(?:these|those|this)(?! (?:days|week|month|year|morning|afternoon|evening|spring|summer|autumn|fall|winter|time|season|semester|weekend|mon|tues|wednes|thurs|fri|satur|sun)) \p{Ll}{3,}))$/u
 
 /** Adds the rest of a word that the tokenizer splits: `Chart.js`, `v2.1`, `a thank-you`. */
 function completeValue(fact: FactRecord, lastWord: Token | undefined, text: string): void {

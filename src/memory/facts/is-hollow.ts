@@ -129,6 +129,9 @@ function isUnresolved({ value, rule }: FactRecord, what: string): boolean {
   const pointer = POINTER_AT_NOUN.exec(what)
   if (pointer !== null && (countTelling(what) < TELLING_WORDS_MIN || MATERIAL.test(pointer[1] ?? ''))) return true
   const pronoun = PRONOUN.exec(what)
+  // "made **it** in the pottery class yesterday" tells enough without the thing.
+  if (pronoun?.index === 0 && OBJECT.test(what) && countTelling(what.slice(0, OBJECT_UNITS)) >= OBJECT_WORDS)
+    return false
   return pronoun !== null && (!NAMED.test(value) || what.slice(0, pronoun.index).split(' ').length <= NEAR_WORDS)
 }
 
@@ -136,6 +139,9 @@ function isUnresolved({ value, rule }: FactRecord, what: string): boolean {
 const PRONOUN =
   /(?<![\w'])(?:(?<!worth |made |make |makes |take |taking |give |giving )it(?! (?:will|would|is|was|has)\b)|them|him|there(?! (?:is|are|was|were)\b)|(?:these|those|this)(?! who\b| \p{L}{3})|this \p{L}*(?:[^s]s|ould|will|might|must|can|may|had)|'?em|her(?= (?:an?|the|some|up|out|off|over|in|on|to|for|with|back|that|so|again|if|about)\b|$)(?=(?: \S+){0,4}$))(?![\w-])/u
 const NEAR_WORDS = 3
+const OBJECT = /^(?:it|them) (?:in|at|to|for|from|with|because|after|before|when|as) /
+const OBJECT_UNITS = 80
+const OBJECT_WORDS = 3
 
 /** `this team`, but not `this weekend` or `these days`. */
 const POINTER_AT_NOUN =

@@ -427,3 +427,21 @@ test.each([
 ])('keeps whole %s', (_what, text, fact) => {
   expect(factsIn(text, 'Ida')).toEqual([fact])
 })
+
+test.each([
+  ['a place', 'I baked a cake there.', 'Ida | baked | a cake'],
+  ['a comparison', 'I am testing some old boats like this.', 'Ida | is testing | some old boats'],
+  ['persons', 'I sailed to Porto with them.', 'Ida | sailed to | Porto']
+])('leaves out a last phrase that only points at %s', (_what, text, fact) => {
+  expect(factsIn(text, 'Ida')).toEqual([fact])
+})
+
+test('keeps a last phrase that a denial depends on', () => {
+  expect(factsIn("I've never sold boats in this town.", 'Ida').join()).not.toMatch(/sold \| boats$/)
+})
+
+test('keeps a statement about an unnamed object that tells enough without it', () => {
+  expect(factsIn('I made it in my pottery class in Bray yesterday.', 'Ida')).toEqual([
+    "Ida | made | it in Ida's pottery class in Bray yesterday"
+  ])
+})
