@@ -139,7 +139,7 @@ function isUnresolved({ value, rule }: FactRecord, what: string): boolean {
 const PRONOUN =
   /(?<![\w'])(?:(?<!worth |made |make |makes |take |taking |give |giving )it(?! (?:will|would|is|was|has)\b)|them|him|there(?! (?:is|are|was|were)\b)|(?:these|those|this)(?! who\b| \p{L}{3})|this \p{L}*(?:[^s]s|ould|will|might|must|can|may|had)|'?em|her(?= (?:an?|the|some|up|out|off|over|in|on|to|for|with|back|that|so|again|if|about)\b|$)(?=(?: \S+){0,4}$))(?![\w-])/u
 const NEAR_WORDS = 3
-const OBJECT = /^(?:it|them) (?:in|at|to|for|from|with|because|after|before|when|as) /
+const OBJECT = /^(?:it (?:in|at|to|for|from|with|because|after|before|when|as)|them (?:with|from)) /
 const OBJECT_UNITS = 80
 const OBJECT_WORDS = 3
 

@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest'
+import { factsIn } from './facts-in.ts'
+
+test.each([
+  [
+    'a general statement',
+    'Sharing a meal with the neighbours brings people together.',
+    'Ida | believes | sharing a meal with the neighbours brings people together'
+  ],
+  ['an effect', 'Small gifts can have a big impact.', 'Ida | believes | small gifts can have a big impact'],
+  [
+    'a judgement of what to do',
+    "It's important to rest before a long race.",
+    'Ida | finds | it important to rest before a long race'
+  ],
+  [
+    'an experience of an activity',
+    'Learning the steps of the tango was a challenge.',
+    'Ida | found | learning the steps of the tango a challenge'
+  ],
+  [
+    'an opinion after I think',
+    'I think that early trains are better than night buses.',
+    'Ida | believes | early trains are better than night buses'
+  ]
+])('attributes to the speaker %s', (_what, text, fact) => {
+  expect(factsIn(text, 'Ida')).toEqual([fact])
+})
+
+test.each([
+  ['a time', 'I called my aunt when the train stopped.', "Ida | called | Ida's aunt when the train stopped"],
+  ['a reason', 'I sold the boat because the harbour closed.', 'Ida | sold | the boat because the harbour closed'],
+  ['a participle', 'I spent May in Porto, painting old trams.', 'Ida | spent | May in Porto, painting old trams']
+])('completes a value with %s', (_what, text, fact) => {
+  expect(factsIn(text, 'Ida')).toContain(fact)
+})
+
+test.each([
+  ['that is still going on', 'Still mending my boat, although it rains.', "Ida | is still mending | Ida's boat"],
+  ['after an opening', 'As for me, just working on the boat.', 'Ida | is just working on | the boat'],
+  ['before another statement', 'Just got back from Porto, it was late.', 'Ida | just got back from | Porto'],
+  ['of what they had', 'Had a long talk with Karl.', 'Ida | had | a long talk with Karl'],
+  ['of what they love', 'Love sailing in the rain.', 'Ida | loves | sailing in the rain']
+])('adds the implied speaker to a statement %s', (_what, text, fact) => {
+  expect(factsIn(text, 'Ida')).toEqual([fact])
+})
+
+test('takes an activity on which the sentence comments for no statement of the speaker', () => {
+  expect(factsIn('Mending the old boat would be a joy.', 'Ida').join()).not.toContain('is mending')
+})
+
+test.each([
+  ['a pet', 'Rex is my dog.', "Ida's dog | is | Rex"],
+  ['a goal', 'Crossing the lake is my main goal.', "Ida's main goal | is | crossing the lake"],
+  ['a favourite', 'My favourite is the red boat.', "Ida's favourite | is | the red boat"],
+  ['what matters to them', 'Honest work means a lot to me.', 'Ida | values | honest work']
+])('makes what belongs to the speaker the subject: %s', (_what, text, fact) => {
+  expect(factsIn(text, 'Ida').join().toLowerCase()).toBe(fact.toLowerCase())
+})
+
+test.each([
+  [
+    'of a relative clause',
+    'Living beside people who love the same boats creates a bond.',
+    'Ida | believes | living beside people who love the same boats creates a bond'
+  ],
+  [
+    'of the past',
+    'Taking lessons really changed my sailing.',
+    "Ida | found that | taking lessons really changed Ida's sailing"
+  ],
+  [
+    'behind another statement',
+    "It rains a lot, but I feel it's important to train the young rowers every day.",
+    'Ida | finds | it important to train the young rowers every day'
+  ],
+  [
+    'that is judged',
+    'Being out on the lake with friends is so peaceful.',
+    'Ida | finds | being out on the lake with friends so peaceful'
+  ]
+])('attributes to the speaker a statement %s', (_what, text, fact) => {
+  expect(factsIn(text, 'Ida')).toContain(fact)
+})
+
+test('names the object that it refers to within a sentence', () => {
+  expect(factsIn('I baked my first cake and sold it at the fair.', 'Ida')).toContain(
+    "Ida | sold | Ida's first cake at the fair"
+  )
+})
+
+test.each([
+  [
+    'a statement with worth it',
+    'Our crew makes the early hours worth it.',
+    "Ida's crew | makes | the early hours worth it"
+  ],
+  [
+    'a relative clause that ends in its preposition',
+    "I'm in the course I applied for.",
+    'Ida | is in | the course Ida applied for'
+  ],
+  [
+    'a plan that excites',
+    "I'm so excited to explore the harbour of Porto!",
+    'Ida | is | so excited to explore the harbour of Porto'
+  ],
+  ['a compound with a hyphen', 'I plan some me-time each day.', 'Ida | plans | some me-time each day'],
+  ['a new thing', "I'm playing this new RPG with dragons.", 'Ida | is playing | a new RPG with dragons'],
+  [
+    'a statement before a question',
+    'I want to eat fish, so what kind of soup do you like?',
+    'Ida | wants to eat | fish'
+  ]
+])('keeps whole %s', (_what, text, fact) => {
+  expect(factsIn(text, 'Ida')).toEqual([fact])
+})
+
+test.each([
+  ['a place', 'I baked a cake there.', 'Ida | baked | a cake'],
+  ['a comparison', 'I am testing some old boats like this.', 'Ida | is testing | some old boats'],
+  ['persons', 'I sailed to Porto with them.', 'Ida | sailed to | Porto']
+])('leaves out a last phrase that only points at %s', (_what, text, fact) => {
+  expect(factsIn(text, 'Ida')).toEqual([fact])
+})
+
+test('keeps a last phrase that a denial depends on', () => {
+  expect(factsIn("I've never sold boats in this town.", 'Ida').join()).not.toMatch(/sold \| boats$/)
+})
+
+test('keeps a statement about an unnamed object that tells enough without it', () => {
+  expect(factsIn('I made it in my pottery class in Bray yesterday.', 'Ida')).toEqual([
+    "Ida | made | it in Ida's pottery class in Bray yesterday"
+  ])
+})
