@@ -87,7 +87,8 @@ function randomMerge(way) {
   const repository = makeRepository(way)
   const { folder, file, device } = repository
   must(home, ['device', 'init', file])
-  for (let n = 0; n < 4; n++) store(repository, `common ${n}`)
+  const common = Array.from({ length: 4 }, (_, n) => `{"raw_text":"common ${n}"}\n`)
+  must(home, deviceArgs(file, ['store', '--batch', '-']), { input: common.join('') })
   commit(folder, 'base')
   git(folder, 'branch', 'theirs')
   git(folder, 'branch', 'back')
