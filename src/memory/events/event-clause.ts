@@ -1,3 +1,4 @@
+import { opensQuestion } from '../facts/trim-asides.ts'
 import type { Tag, Token } from '../language/token.ts'
 import { CLAUSE_ENDS, CLAUSE_OPENERS, OBJECTS, REPORTS, SUBJECT_PRONOUNS } from './event-words.ts'
 
@@ -51,7 +52,7 @@ function findCut(tagged: Tagged, at: number): Cut | undefined {
   const word = tagged.tokens[at]?.lower ?? ''
   if (CLAUSE_ENDS.has(before) || (before === '-' && isSpaced(tagged.tokens, at - 1))) return 'end'
   if (QUOTE_MARK.test(before) && opensSubject(tagged, at)) return 'end'
-  if (opensQuestion(tagged, at)) return 'end'
+  if (opensAddedQuestion(tagged, at)) return 'end'
   if (endsReport(tagged, at) && opensSubject(tagged, at)) return 'subject'
   if (!CLAUSE_OPENERS.has(word) || (word === 'so' && PRO_VERBS.has(before))) return undefined
   const next = tagged.tokens[at + 1]?.lower ?? ''
@@ -75,21 +76,17 @@ function skipAdverbs({ tags }: Tagged, at: number): number {
 
 /**
  * Checks for a question behind a statement: "The exam is in May, **can you** help me", "It fell, **but how can I** lift
- * it", "I sent it, **will that** do".
+ * it".
  */
-export function opensQuestion({ tokens, tags }: Tagged, at: number): boolean {
-  const opening = JOINTS.has(tokens[at]?.lower ?? '') ? at + 1 : at
-  const verb = QUESTION_WORDS.has(tokens[opening]?.lower ?? '') ? opening + 1 : opening
-  const [helper, subject] = [tokens[verb]?.lower ?? '', tokens[verb + 1]?.lower ?? '']
-  if (tags[verb] !== 'AUX') return false
-  if (!SUBJECT_PRONOUNS.has(subject) && !(ASKING_HELPERS.has(helper) && POINTERS.has(subject))) return false
-  return verb > at || tokens[at - 1]?.lower === ',' || tokens[at - 1]?.lower === '-'
+export function opensAddedQuestion({ tokens, tags }: Tagged, at: number): boolean {
+  const isJoined = JOINTS.has(tokens[at]?.lower ?? '')
+  const before = tokens[at - 1]?.lower ?? ''
+  const isApart = isJoined || before === ',' || before === '-' || ASKING.has(tokens[at]?.lower ?? '')
+  return isApart && opensQuestion(tokens, tags, isJoined ? at + 1 : at)
 }
 
 const JOINTS: ReadonlySet<string> = new Set(['so', 'but', 'and'])
-const QUESTION_WORDS: ReadonlySet<string> = new Set(['how', 'what', 'why', 'where', 'when', 'who'])
-const ASKING_HELPERS: ReadonlySet<string> = new Set(['will', 'can', 'could', 'should', 'would', 'do', 'does', 'did'])
-const POINTERS: ReadonlySet<string> = new Set(['this', 'that', 'these', 'those', 'there', 'my', 'the'])
+const ASKING: ReadonlySet<string> = new Set(['why', 'how'])
 
 /** A mark that opens or closes a quotation. */
 export const QUOTE_MARK = /^["“”«»„]+$/

@@ -116,7 +116,7 @@ function resolvePast(time: TimeExpression, { when, text, at, isAimed, verb }: Do
 function resolvePresent(time: TimeExpression, { when, text, at, verb }: Omit<Done, 'isAimed'>): EventTime | undefined {
   if (isGone(time, at) && isNow(time, verb, text)) return undefined
   if (time.precision === 'hour' || time.precision === 'minute')
-    return isAhead(time, at) ? resolvePlanned(time, { when, at, isDuty: true }) : undefined
+    return isAhead(time, at) && time.relation !== 'until' ? resolvePlanned(time, { when, at, isDuty: true }) : undefined
   if (isAhead(time, at)) return { ...when, aspect: 'planned', rule: 'time.planned', confidence: 0.8 }
   if (isGone(time, at) || time.relation === 'since')
     return { ...when, aspect: 'past', rule: 'time.present', confidence: 0.75 }

@@ -10,7 +10,7 @@ import { TIME_SIGN } from '../time/read-times.ts'
 import { buildEventStatement, isCourtesy } from './build-event-statement.ts'
 import { resolveClauseTime } from './clause-time.ts'
 import { type ClauseVerb, findClauseVerb, isAsked, isDenied, isSupposed, isUnreal } from './clause-verb.ts'
-import { type EventClause, opensQuestion, splitEventClauses, type Tagged } from './event-clause.ts'
+import { type EventClause, opensAddedQuestion, splitEventClauses, type Tagged } from './event-clause.ts'
 import type { EventTime } from './event-time.ts'
 import {
   FILLERS,
@@ -122,7 +122,7 @@ function buildEvent(sight: Sight): EventRecord | undefined {
   const { tagged, clause, source, facts } = sight
   const tokens = tagged.tokens.slice(clause.from, clause.to)
   const [start, end] = [tokens[0]?.start ?? 0, tokens.at(-1)?.end ?? 0]
-  if (opensQuestion(tagged, clause.from)) return undefined
+  if (opensAddedQuestion(tagged, clause.from)) return undefined
   const verb = findClauseVerb(tagged, clause)
   if (verb !== undefined && endsInReport(sight, verb)) return undefined
   const stated = resolveThatDay(sight, verb) ?? resolveClauseTime(sight, verb)
@@ -167,7 +167,8 @@ function findAntecedent({ tagged: { tokens, tags }, clause }: Sight): number {
     if (tags[from - 1] === 'ADP' && (tags[from - 2] === 'NOUN' || tags[from - 2] === 'PROPN')) from -= 2
   }
   // In "songs inspired by the tales that I sent", it is unclear what was sent.
-  return tags[from - 1] === 'ADP' && tags[from - 2] === 'VERB' ? clause.from : from
+  const isBare = tags[from] === 'PROPN' || mayBeParticiple(tokens[from - 2]?.lower ?? '')
+  return tags[from - 1] === 'ADP' && tags[from - 2] === 'VERB' && isBare ? clause.from : from
 }
 
 const ANTECEDENT_TOKENS = 10

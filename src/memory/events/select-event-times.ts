@@ -75,7 +75,8 @@ const isOfNoun: IsForeign = ({ start, end, kind }, { text, tokens, tags, verb, v
     return verb.tense !== 'past' && !HOLDING_VERBS.has(verb.base)
   const isJoined = /^from (?!.*\b(?:to|until|till|through)\b|.*-)/i.test(text.slice(start, end))
   const at = tokens.findLastIndex((token) => (isJoined ? token.start <= start : token.end < start))
-  if (at < 1 || (tags[at - 1] !== 'NOUN' && tags[at - 1] !== 'NUM')) return false
+  const isThing = tags[at - 1] === 'NOUN' || tags[at - 1] === 'NUM' || tokens[at - 1]?.lower === 'those'
+  if (at < 1 || !isThing) return false
   const joint = tokens[at]?.lower
   if (joint === 'from') return verb.base !== 'be' || start < verbStart
   return joint === 'of' && !HOLDING_VERBS.has(verb.base)
@@ -170,10 +171,14 @@ const isOfRelativeClause: IsForeign = ({ start, kind }, { text, tokens, tags, ve
     if (RELATIVES.has(lower) && kind !== 'recurring' && !/,| and\b/.test(text.slice(token.end, start)))
       return tags[i + 1] === 'AUX' || tags[i + 1] === 'VERB'
     if (!SUBJECT_PRONOUNS.has(lower) || !opensClause || verb === undefined) return false
-    if (verb.tense === 'present') return true
+    // "I promised Bo **I'd** call on Sunday"
+    if (verb.tense === 'present' || LATER.has(tokens[i + 1]?.lower ?? '')) return true
     const isPast = /^(?:past|either)$/.test(classifyVerbForm(tokens[i + 1]?.lower ?? ''))
     return verb.tense === 'past' && isPast && tags[i - 1] === 'NOUN' && !TELLING_VERBS.has(verb.base)
   })
+
+/** Auxiliaries of what was to come. */
+const LATER: ReadonlySet<string> = new Set(["'d", '’d', 'would', 'will', "'ll", '’ll', 'could', 'might', 'should'])
 
 /** Verbs whose object is told what follows, or is what follows: `I told my boss I quit on Monday`. */
 const TELLING_VERBS: ReadonlySet<string> = new Set(['be', 'tell', 'promise', 'show', 'text', 'remind'])

@@ -97,7 +97,8 @@ export function findAddedQuestion(tokens: readonly Token[], tags: readonly Tag[]
   return tokens.length
 }
 
-function opensQuestion(tokens: readonly Token[], tags: readonly Tag[], at: number): boolean {
+/** Checks that a question begins at a token: "**can you** help me", "**what are the** rules". */
+export function opensQuestion(tokens: readonly Token[], tags: readonly Tag[], at: number): boolean {
   const [before = '', word = ''] = [tokens[at - 1]?.lower, tokens[at]?.lower]
   const isOpened = WH_WORDS.has(word)
   const verb = isOpened ? findAskedVerb(tokens, at + 1) : at

@@ -266,6 +266,8 @@ test.each([
   ['a rate of pay', "I'm earning about $4,000 monthly."],
   ['a limit of the day', 'I agreed to limit my calls to 10 PM.'],
   ['a comparison', 'My knee got worse from yesterday.'],
+  ['opening hours', 'The baker is open until 9 PM.'],
+  ['the time of a promise', "I promised Bo I'd row on Sunday."],
   ['a verdict on a day', 'Today was a great day for me.'],
   ['small talk', "I'm doing well today."],
   ['advice', 'My suggestion is a long walk twice a week.'],
