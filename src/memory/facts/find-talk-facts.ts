@@ -148,7 +148,8 @@ const ADDRESSED = new Set(['you', 'your', 'yourself', 'u', 'ur'])
 
 function tellsOfSpeaker({ verb }: Clause, lower: (token: number) => string): boolean {
   const { form, opens } = verb
-  if (form === 'bare' || form === 'participle') return true
+  // "**Given** that it rains, I stay"
+  if (form === 'bare' || form === 'participle') return opens !== 'given'
   if (form === 'ing') return !NOT_OF_SPEAKER.has(verb.base) && verb.opens !== 'being'
   if (form !== 'finite') return false
   if (opens === 'gotta' || opens === 'gonna' || (opens === 'had' && verb.base === 'have' && !verb.isPassive))

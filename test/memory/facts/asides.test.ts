@@ -97,6 +97,7 @@ test.each([
   ['an open question', 'I know what colour I chose.', 'Ida | chose'],
   ['a thing of another statement', 'The only thing I looked at is tents.', 'looked'],
   ['a number alone', 'I got 4.', 'got'],
+  ['a condition that is given', 'Given that I have to rest a lot these days, my friends help.', 'given'],
   ['a time alone', "As for films I've enjoyed lately, I recently watched Emma.", 'enjoyed'],
   ['a thing that is pointed at', 'I have joined that book club.', 'club'],
   ['two statements in a row', 'I came home cooked some rice.', 'came'],
