@@ -11,9 +11,10 @@ import { EVALUATIONS, NOMINATIVES } from './word-classes.ts'
 export function findBelief(sight: Sight): FactDraft | undefined {
   const { chunks } = sight.parse
   const start = findStatementStart(sight)
-  const end = findStatementEnd(sight, start)
   const opener = chunks[start]
-  if (opener === undefined || end - start < 3 || hasPointer(sight, { from: start, to: end })) return undefined
+  if (opener === undefined || !mayOpen(sight, opener)) return undefined
+  const end = findStatementEnd(sight, start)
+  if (end - start < 3 || hasPointer(sight, { from: start, to: end })) return undefined
   if (sight.lower(opener.from) === 'it') return readJudgement(sight, start, end)
   const at = findMainVerb(sight, start, end)
   if (at === undefined) return undefined
@@ -41,6 +42,11 @@ export function findBelief(sight: Sight): FactDraft | undefined {
 function isActivityChunk({ lower }: Sight, { kind, verb, from, to }: Chunk): boolean {
   if (kind === 'noun') return to === from + 1 && /^[a-z]{2,}ing$/.test(lower(from)) && from === 0
   return verb?.form === 'ing' && (!verb.hasAuxiliary || lower(from) === 'being' || lower(from) === 'having')
+}
+
+/** Checks quickly whether a statement of a kind that is read here can begin with a phrase. */
+function mayOpen(sight: Sight, opener: Chunk): boolean {
+  return sight.lower(opener.from) === 'it' || isActivityChunk(sight, opener) || isGeneralNoun(sight, opener)
 }
 
 /** Minimum numbers of content words. */

@@ -127,10 +127,10 @@ function denyPredicate(predicate: string, { verb }: Clause): string | undefined 
 
 /** Returns what the speaker holds in general, unless other facts of the sentence tell it. */
 function holdBelief(sight: Sight, how: Resolving, told: readonly FactRecord[]): FactRecord[] {
-  if (findQuestionStart(sight) < sight.parse.tokens.length || hasCondition(sight)) return []
   const draft = findBelief(sight)
-  const fact = draft === undefined ? undefined : resolveFact(draft, sight, how)
-  if (draft === undefined || fact === undefined || told.some(({ span }) => span[1] > fact.span[0])) return []
+  if (draft === undefined || findQuestionStart(sight) < sight.parse.tokens.length || hasCondition(sight)) return []
+  const fact = resolveFact(draft, sight, how)
+  if (fact === undefined || told.some(({ span }) => span[1] > fact.span[0])) return []
   return [{ ...fact, value: lowerOpening(sight, draft.value[0], fact.value) }]
 }
 

@@ -58,8 +58,9 @@ function addCircumstance(sight: Sight, { clause, end, reach }: Reached, own: Phr
   const { clauses, chunks } = sight.parse
   if (own.to <= own.from) return own
   let to = end
-  for (const next of clauses) {
-    if (next.at <= clause.at || next.start < to) continue
+  for (let i = clauses.indexOf(clause) + 1; i < clauses.length; i++) {
+    const next = clauses[i] as Clause
+    if (next.start < to) continue
     const isCircumstance = next.kind === 'adjunct' || (next.kind === 'adverbial' && CIRCUMSTANCES.has(next.marker))
     if (next.start > to || !isCircumstance || next.isSpeaker === true) break
     to = next.end
