@@ -3,8 +3,8 @@ import type { Refusal } from '../../../src/contract/endpoint.ts'
 import type { SelectionKey } from '../../../src/contract/selection-limits.ts'
 import type { ConsentOutcome } from '../../oauth/consent/consent-outcome.ts'
 import type { StoredAttempt } from '../../storage/port/connector-storage.ts'
-import { type Card, renderCardPage } from './card-page.ts'
 import { type Markup, plainSentence, safeName, toPlainLine } from './markup.ts'
+import { type Card, renderCardPage } from './render-card-page.ts'
 
 /** The names that pages show. Undefined if the object was deleted or is unknown. */
 export type Names = {

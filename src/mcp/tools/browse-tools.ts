@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Fault } from '../../contract/faults.ts'
 import type { MemoryRecord } from '../../contract/snapshot.ts'
 import type { RecentOptions } from '../../device/device.ts'
-import { countFitting, findLongestText, joinAnswer, joinIds } from '../text/join-answer.ts'
+import { composeAnswer, countFitting, findLongestText, joinIds } from '../text/compose-answer.ts'
 import { cutCharacters, findOrigin, formatRecordHeading, markPart } from '../text/mark-text.ts'
 import { defineTool, READ_ONLY, type ToolAnswer, type ToolContext } from './define-tool.ts'
 
@@ -47,7 +47,7 @@ export async function runRead({ memories, maxChars }: ToolContext, { ids, around
   const first = `${count} ${count === 1 ? 'memory' : 'memories'}.`
   const last = [...rest, ...notFound].join('\n')
   return {
-    text: joinAnswer(first, blocks.slice(0, count), last === '' ? undefined : last),
+    text: composeAnswer(first, blocks.slice(0, count), last === '' ? undefined : last),
     data: { memories: entries.slice(0, count).map(({ record }) => toMemoryData(record, maxChars)), missing }
   }
 }
@@ -126,7 +126,7 @@ export async function runList({ memories, maxChars }: ToolContext, input: ListIn
   const next = count < blocks.length ? (await memories.recent({ ...options, limit: count })).next : page.next
   const last = next === null ? undefined : `More: memory_list with the same arguments and cursor "${next}"`
   return {
-    text: joinAnswer(`${count} of ${page.total} memories, newest first.`, blocks.slice(0, count), last),
+    text: composeAnswer(`${count} of ${page.total} memories, newest first.`, blocks.slice(0, count), last),
     data: {
       memories: page.records.slice(0, count).map((record) => toMemoryData(record, LISTED_CHARACTERS_MAX)),
       total: page.total,

@@ -4,7 +4,7 @@ import { Fault } from '../../contract/faults.ts'
 import { GROUPS, type Group } from '../../contract/groups.ts'
 import type { MemoryResponse } from '../../contract/memory-response.ts'
 import type { Memories } from '../port/memories.ts'
-import { countFitting, joinAnswer } from '../text/join-answer.ts'
+import { composeAnswer, countFitting } from '../text/compose-answer.ts'
 import {
   cutCharacters,
   findOrigin,
@@ -58,7 +58,7 @@ export async function runSearch(
   const last = next === undefined ? undefined : `More: memory_search with the same arguments and cursor "${next}"`
   const first = `${count} ${count === 1 ? 'entry' : 'entries'}, best first.`
   return {
-    text: joinAnswer(first, blocks.slice(0, count), last),
+    text: composeAnswer(first, blocks.slice(0, count), last),
     data: { entries: entries.slice(0, count).map((entry) => toData(entry, described(entry))), cursor: next ?? null }
   }
 }

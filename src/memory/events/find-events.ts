@@ -8,7 +8,6 @@ import { classifyVerbForm, mayBeParticiple, toVerbBase } from '../language/verb-
 import { DAY_MS } from '../time/calendar.ts'
 import { TIME_SIGN } from '../time/read-times.ts'
 import { buildEventStatement, isCourtesy } from './build-event-statement.ts'
-import { resolveClauseTime } from './clause-time.ts'
 import { type ClauseVerb, findClauseVerb, isAsked, isDenied, isSupposed, isUnreal } from './clause-verb.ts'
 import { type EventClause, opensAddedQuestion, splitEventClauses, type Tagged } from './event-clause.ts'
 import type { EventTime } from './event-time.ts'
@@ -23,6 +22,7 @@ import {
   SUBJECT_PRONOUNS,
   WHEN_WORDS
 } from './event-words.ts'
+import { resolveClauseTime } from './resolve-clause-time.ts'
 
 /** The input of the search for events: a text, its sentences, and the facts already found in it, in text order. */
 type EventSearch = { source: TextSource; sentences: readonly Sentence[]; facts: readonly FactRecord[] }

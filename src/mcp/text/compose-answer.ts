@@ -32,8 +32,8 @@ export function joinIds(ids: readonly string[]): string {
 const IDS_SHOWN = 4
 const ID_CHARACTERS = 36
 
-/** Joins an answer: a first line, the note on stored data, the entries, and a last line. */
-export function joinAnswer(first: string, entries: readonly string[], last?: string): string {
+/** Composes an answer of a first line, the note on stored data, the entries, and a last line. */
+export function composeAnswer(first: string, entries: readonly string[], last?: string): string {
   return [first, ...(entries.length > 0 ? [DATA_NOTE] : []), ...entries, ...(last === undefined ? [] : [last])].join(
     '\n'
   )

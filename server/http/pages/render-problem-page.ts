@@ -2,8 +2,8 @@ import { Buffer } from 'node:buffer'
 import { html } from 'hono/html'
 import { FAULTS, type Fault } from '../../../src/contract/faults.ts'
 import { problemReply } from '../reply/problem-reply.ts'
-import { renderCardPage } from './card-page.ts'
 import { plainSentence } from './markup.ts'
+import { renderCardPage } from './render-card-page.ts'
 
 /** The next steps for faults without a hint. */
 const AGAIN = 'reload this page in a moment'
