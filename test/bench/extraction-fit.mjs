@@ -1,27 +1,35 @@
 /**
- * `node test/bench/extraction-fit.mjs`: fits the weights of `src/memory/facts/compute-confidence.ts` on CaRB's
- * development set and prints them. It is a logistic regression of how many of a fact's words its best gold tuple has,
- * on features of the fact alone. Rules for conversations do not occur there; their weights were set by reviewing facts
- * of the shared conversations.
+ * `node test/bench/extraction-fit.mjs`: fits two logistic regressions on features of a fact alone, and prints their
+ * weights. Those of `src/memory/facts/compute-confidence.ts` are fitted on CaRB's development set, to how many of a
+ * fact's words its best gold tuple has. Rules for conversations do not occur there; their weights were set by reviewing
+ * facts of the shared conversations. Those of `src/memory/facts/estimate-usefulness.ts` are fitted to the readers'
+ * verdicts on facts that they found true, as far as the current rules still find them.
  */
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { carbTuples, hasData, sourceOf } from './extraction-data.mjs'
 import { loadExtraction } from './extraction-load.mjs'
-import { dataFolder } from './shared-data.mjs'
+import { dataFolder, sourceOf as memoryOf, readLines } from './shared-data.mjs'
 
-const ROUNDS = 1500
-const RATE = 4
+const ROUNDS = 5000
+const RATE = 1
 /** Penalty on the square of a weight, without which rare features would be overfitted. */
 const PENALTY = 3
 
 if (!hasData) {
   console.log(`extraction fit skipped: the evaluation sets are not there (looked for ${dataFolder})`)
 } else {
-  const weights = fit(await samples())
+  const extraction = await loadExtraction()
+  print('confidence', fit(tupleSamples(extraction)))
+  print('usefulness', fit(readerSamples(extraction)))
+}
+
+function print(name, weights) {
+  console.log(name)
   for (const [feature, weight] of [...weights].sort()) console.log(`  ['${feature}', ${weight.toFixed(2)}],`)
 }
 
-async function samples() {
-  const { readSentences, findFacts } = await loadExtraction()
+function tupleSamples({ readSentences, findFacts }) {
   const found = []
   for (const [sentence, gold] of carbTuples()) {
     const features = []
@@ -32,6 +40,26 @@ async function samples() {
     }
   }
   return found
+}
+
+function readerSamples({ readSentences, findFacts, listUseFeatures }) {
+  const verdicts = readLines(fileURLToPath(new URL('reader-verdicts.jsonl', import.meta.url))).filter(
+    (verdict) => verdict.kind === 'fact' && verdict.set !== 'vault' && share(verdict.true) > 0.5
+  )
+  const sets = new Set(verdicts.map(({ set }) => set))
+  const turns = new Map(
+    [...sets].flatMap((set) => readLines(join(dataFolder, 'sets', set, 'corpus.jsonl')).map((turn) => [turn.id, turn]))
+  )
+  return verdicts.flatMap(({ id, rule, confidence, useful }) => {
+    const { text, speaker } = memoryOf(turns.get(id))
+    const facts = findFacts(readSentences(text), sourceOf(text, speaker), { useless: 'keep' })
+    const fact = facts.find((one) => one.rule === rule && one.confidence === confidence)
+    return fact === undefined ? [] : [{ features: listUseFeatures(fact, speaker), share: share(useful) }]
+  })
+}
+
+function share(verdicts) {
+  return verdicts.filter(Boolean).length / verdicts.length
 }
 
 /**

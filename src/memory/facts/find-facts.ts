@@ -7,6 +7,7 @@ import { type Antecedents, createAntecedents, hasMention, resolvePronoun, takeMe
 import { asExistence, buildClauseFacts } from './build-clause-facts.ts'
 import { type Clause, type FactDraft, type Sight, toSight, type Words } from './clause.ts'
 import { computeConfidence, listFeatures } from './compute-confidence.ts'
+import { isSeldomUseful } from './estimate-usefulness.ts'
 import { findBelief } from './find-belief.ts'
 import { findNominalFacts } from './find-nominal-facts.ts'
 import { findTalkFacts, implySpeaker, introduceThing, toOpinion, turnToSpeaker } from './find-talk-facts.ts'
@@ -24,9 +25,9 @@ export const FACTS_MAX = 200
 /**
  * `keep` leaves third-person pronouns as words, for evaluation against data that does. By default, `it` and `this`
  * without a referent give no fact, and `she` one of low confidence. `explain` receives the features behind each fact's
- * confidence.
+ * confidence. `useless: 'keep'` returns the facts of talk that are seldom useful, too.
  */
-type Options = { pronouns?: 'resolve' | 'keep'; explain?: (features: string[]) => void }
+type Options = { pronouns?: 'resolve' | 'keep'; useless?: 'omit' | 'keep'; explain?: (features: string[]) => void }
 
 /**
  * Extracts what the sentences of a text claim, as facts in text order. Deterministic and never throws; time grows
@@ -35,7 +36,7 @@ type Options = { pronouns?: 'resolve' | 'keep'; explain?: (features: string[]) =
 export function findFacts(
   sentences: readonly Sentence[],
   source: TextSource,
-  { pronouns = 'resolve', explain }: Options = {}
+  { pronouns = 'resolve', useless = 'omit', explain }: Options = {}
 ): FactRecord[] {
   const facts: FactRecord[] = []
   const known = createAntecedents()
@@ -54,14 +55,14 @@ export function findFacts(
       const fact =
         pronouns === 'keep'
           ? toFactRecord(draft, sight, toVerbatimNaming(naming))
-          : resolveFact(draft, sight, { naming, source, isKnown: (noun) => hasMention(known, noun, number) })
+          : resolveFact(draft, sight, { naming, source, useless, isKnown: (noun) => hasMention(known, noun, number) })
       if (fact === undefined || fact.value === '') continue
       facts.push(fact)
       if (pronouns === 'resolve') facts.push(...splitCorrection(fact, draft))
       explain?.(listFeatures(draft, sight.parse))
     }
     if (source.speaker !== undefined && !isQuoted(0))
-      facts.push(...holdBelief(sight, { naming, source, isKnown: () => false }, facts.slice(count)))
+      facts.push(...holdBelief(sight, { naming, source, useless, isKnown: () => false }, facts.slice(count)))
   }
   return facts.slice(0, FACTS_MAX)
 }
@@ -142,7 +143,12 @@ function lowerOpening({ parse: { chunks, tags, tokens } }: Sight, words: Words |
   return isName ? value : value.charAt(0).toLowerCase() + value.slice(1)
 }
 
-type Resolving = { naming: Naming; source: TextSource; isKnown: (noun: string) => boolean }
+type Resolving = {
+  naming: Naming
+  source: TextSource
+  useless: 'omit' | 'keep'
+  isKnown: (noun: string) => boolean
+}
 
 function toWhole({ tokens }: Sentence): Words {
   return { from: 0, to: tokens.length }
@@ -260,7 +266,11 @@ function toFactRecord(draft: FactDraft, { parse }: Sight, naming: Naming): FactR
 }
 
 /** Returns a fact with names instead of pronouns, or undefined if it says nothing without its context. */
-function resolveFact(draft: FactDraft, sight: Sight, { naming, source, isKnown }: Resolving): FactRecord | undefined {
+function resolveFact(
+  draft: FactDraft,
+  sight: Sight,
+  { naming, source, useless, isKnown }: Resolving
+): FactRecord | undefined {
   const fact = toFactRecord(draft, sight, chooseNaming(draft, naming))
   if (fact.value === '') return undefined
   if (source.speaker !== undefined) fact.value = introduceThing(sight, { draft, value: fact.value }, isKnown)
@@ -271,6 +281,7 @@ function resolveFact(draft: FactDraft, sight: Sight, { naming, source, isKnown }
   if (!/[\p{L}\p{N}]/u.test(fact.value)) return undefined
   if (fact.subject === source.speaker) dropPointer(fact)
   if (isEmptySubject(fact.subject) || isHollow(fact, toTalk(draft, sight, source))) return undefined
+  if (useless === 'omit' && isSeldomUseful(fact, source.speaker)) return undefined
   return lowerConfidence(fact)
 }
 

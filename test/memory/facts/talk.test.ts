@@ -312,3 +312,22 @@ test('keeps the objects of a verb that joins them together', () => {
 test('ends a name at a comma', () => {
   expect(factsIn('My name is Emilia, nice to meet you.', 'Ida')).toEqual(["Ida's name | is | Emilia"])
 })
+
+test.each([
+  'I got curious.',
+  'I have heard a lot about it lately.',
+  'I feel more confident.',
+  'I kept asking her for one.',
+  'I need help.'
+])('omits what hardly anybody would ask for: %s', (text) => {
+  expect(factsIn(text, 'Ida')).toEqual([])
+})
+
+test.each([
+  ['I got a bicycle.', 'Ida | got | a bicycle'],
+  ['I have heard about the Norwell chess club lately.', 'Ida | has heard about | the Norwell chess club lately'],
+  ['I feel more confident about my talk in Norwell.', "Ida | feels | more confident about Ida's talk in Norwell"],
+  ['I play chess.', 'Ida | plays | chess']
+])('keeps what names, counts or tells something: %s', (text, fact) => {
+  expect(factsIn(text, 'Ida')).toContain(fact)
+})
