@@ -192,10 +192,17 @@ function findPredicateEnd({ parse, lower }: Sight, clause: Clause): number {
   return reach
 }
 
-/** "ended **up** going", but not "**up** the hill". */
+/** "ended **up** going", "figured **out** why it stopped", "woke **up** sick", but not "**up** the hill". */
 function isParticle(next: Chunk | undefined): boolean {
-  return next?.kind === 'preposition' || next?.verb?.form === 'ing'
+  return next?.verb?.form === 'ing' || (next !== undefined && AFTER_PARTICLE.has(next.kind))
 }
+
+const AFTER_PARTICLE: ReadonlySet<Chunk['kind']> = new Set<Chunk['kind']>([
+  'preposition',
+  'relative',
+  'marker',
+  'adjective'
+])
 
 /** Returns the antecedent as the missing object of a relative clause: "the song that **she wrote** in May". */
 function findMissingObject({ parse, lower }: Sight, clause: Clause, reach: number): Words[] {

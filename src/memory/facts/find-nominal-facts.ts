@@ -29,7 +29,8 @@ function readApposition({ parse, lower }: Sight, at: number, chunk: Chunk): Fact
     return undefined
   const isRole = chunk.to - chunk.from > 1 && lower(chunks[at + 3]?.from ?? -1) === 'of' && tags[other.head] === 'NOUN'
   if (!isRole && !DETERMINERS.has(lower(other.from)) && !lower(other.from + 1).startsWith("'")) return undefined
-  if (isList(chunks, at)) return undefined
+  // "Harvey, **the slick**, confident lawyer"
+  if (isList(chunks, at) || tags[other.to - 1] === 'ADJ') return undefined
   const value = { from: other.from, to: (chunks[end - 1] as Chunk).to }
   return createWordlessDraft({ rule: 'apposition.is', said: 'is', subject: chunk, value })
 }

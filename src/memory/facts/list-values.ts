@@ -246,6 +246,9 @@ function splitValue(parse: Parse, { from, to }: Phrase): Phrase[] {
   for (let at = from; at < to; ) {
     const end = findItemEnd(parse, at, to)
     if (end === at) return [{ from, to }]
+    // "I stayed for two hours and **nobody knew** it"
+    const verb = items.length > 0 && end < to ? parse.chunks[end]?.verb : undefined
+    if (verb?.form === 'finite' || verb?.form === 'bare') return items
     const next = findSeparatorEnd(parse, end, to)
     const isLast = hasAnd || next.end === end
     items.push({ from: at, to: isLast ? to : end })

@@ -26,8 +26,7 @@ export function nameSubject(naming: Naming, words: Words): string {
  * Returns the text of some words: single spaces, names for first-person pronouns, and the referents of other pronouns.
  */
 export function nameWords(naming: Naming, words: Words, role: Role): string {
-  const { parse, source } = naming
-  const { tokens } = parse
+  const { tokens } = naming.parse
   let text = ''
   for (let at = words.from; at < words.to; at++) {
     const token = tokens[at]
@@ -35,16 +34,21 @@ export function nameWords(naming: Naming, words: Words, role: Role): string {
     if (isEmphatic(naming, at)) continue
     const before = tokens[at - 1]
     if (text !== '' && before !== undefined && before.end < token.start) text += ' '
-    text +=
-      (isPartOfWord(naming, at) ? undefined : findPersonName(token.lower, source.speaker, role)) ??
-      (role === 'value' && !naming.isVerbatim ? nameSpeakerInside(naming, at) : undefined) ??
-      ((words.to === words.from + 1 && token.lower !== 'there') || isObject(naming, words, at)
-        ? naming.resolve(at)
-        : undefined) ??
-      (role === 'value' ? nameThere(naming, at) : undefined) ??
-      formatWord(naming, at, role)
+    text += (isInTitle(naming, at) ? undefined : nameWord(naming, words, { at, role })) ?? formatWord(naming, at, role)
   }
   return text
+}
+
+/** Returns what stands for a pronoun, or undefined for a word that is written as it is. */
+function nameWord(naming: Naming, words: Words, { at, role }: { at: number; role: Role }): string | undefined {
+  const lower = naming.parse.tokens[at]?.lower ?? ''
+  const isReferring = (words.to === words.from + 1 && lower !== 'there') || isObject(naming, words, at)
+  return (
+    (isPartOfWord(naming, at) ? undefined : findPersonName(lower, naming.source.speaker, role)) ??
+    (role === 'value' && !naming.isVerbatim ? nameSpeakerInside(naming, at) : undefined) ??
+    (isReferring ? naming.resolve(at) : undefined) ??
+    (role === 'value' ? nameThere(naming, at) : undefined)
+  )
 }
 
 /** Recognises the pronoun of an object that other words follow: "I baked a cake and sold **it** at the fair". */
@@ -83,6 +87,13 @@ const TRAVELS = new Set('trip trips flight visit visits move go going went gone 
 function isPartOfWord({ parse: { tokens } }: Naming, at: number): boolean {
   const next = tokens[at + 1]
   return next?.text === '-' && next.start === tokens[at]?.end && tokens[at + 2]?.start === next.end
+}
+
+/** Recognises a pronoun of a title by its capital: "the novel **Me** Before You". */
+function isInTitle({ parse: { tokens } }: Naming, at: number): boolean {
+  const [before, own, next] = [tokens[at - 1], tokens[at], tokens[at + 1]]
+  if (own === undefined || before === undefined || !/^\p{Lu}\p{Ll}/u.test(own.text)) return false
+  return /^["“”‘]$/.test(before.text) || (/^\p{Lu}\p{Ll}/u.test(next?.text ?? '') && !/[.!?:…]$/.test(before.text))
 }
 
 /** Names the speaker inside a value, with an agreeing verb: "the book **I'm** reading", "the cakes **I bake**". */

@@ -23,6 +23,7 @@ import {
   tagGerundAtStart,
   tagIsNotHas,
   tagLastBeforePast,
+  tagNameAfterOwned,
   tagPastAfterName,
   tagSayAfterPlural,
   tagSecondVerb,
@@ -31,10 +32,12 @@ import {
   tagVerbAfterName,
   tagVerbAfterPlural,
   tagVerbAfterPronoun,
+  tagVerbAfterSlurred,
   tagVerbAfterThat,
   tagVerbAfterTo,
   tagVerbBeforeThat,
-  tagVerbInList
+  tagVerbInList,
+  tagWishAfterPlural
 } from './verb-tag-rules.ts'
 
 /**
@@ -58,6 +61,9 @@ const RULES: readonly TagRule[] = [
   tagMarkedLetters,
   tagPossessiveMark,
   tagFixedWord,
+  tagVerbAfterSlurred,
+  tagNameAfterOwned,
+  tagWishAfterPlural,
   tagNameInside,
   tagHyphenatedWord,
   tagCompoundStart,

@@ -95,6 +95,28 @@ const COMMON_VERBS = new Set(
     .split(/\s+/)
 )
 
+/** "My friends **love** to dance": a word of liking or wishing between a plural and an infinitive. */
+export function tagWishAfterPlural(place: TokenPlace): Tag | undefined {
+  if (tag(place) !== 'NOUN' || !WISHES.has(word(place)) || word(place, 1) !== 'to' || tag(place, -1) !== 'NOUN')
+    return undefined
+  return word(place, -1).endsWith('s') && classifyVerbForm(word(place, 2)) === 'base' ? 'VERB' : undefined
+}
+
+const WISHES = new Set(['love', 'hope', 'like', 'want', 'need', 'plan', 'hate'])
+
+/** "I wanna **chill** and play": a noun directly after a contraction of "want to", "going to" or "got to". */
+export function tagVerbAfterSlurred(place: TokenPlace): Tag | undefined {
+  const isSlurred = /^(?:wanna|gonna|gotta)$/.test(word(place, -1))
+  return isSlurred && tag(place) === 'NOUN' && classifyVerbForm(word(place)) === 'base' ? 'VERB' : undefined
+}
+
+/** "My friend **Ted** once was …": a capitalised word inside a sentence, after a noun with a possessive. */
+export function tagNameAfterOwned(place: TokenPlace): Tag | undefined {
+  if (tag(place) !== 'VERB' || tag(place, -1) !== 'NOUN' || tag(place, -2) !== 'PRON') return undefined
+  const isCapitalised = (at: number) => /^\p{Lu}/u.test(place.tokens[at]?.text ?? '')
+  return isCapitalised(place.i) && !isCapitalised(place.i - 1) ? 'PROPN' : undefined
+}
+
 /** "His songs **span** four decades": a word between a plural and an article, with no other verb near. */
 export function tagVerbAfterPlural(place: TokenPlace): Tag | undefined {
   if (tag(place) !== 'NOUN' || place.i > NAME_TOKENS_MAX || tag(place, -1) !== 'NOUN' || !word(place, -1).endsWith('s'))

@@ -331,3 +331,25 @@ test.each([
 ])('keeps what names, counts or tells something: %s', (text, fact) => {
   expect(factsIn(text, 'Ida')).toContain(fact)
 })
+
+test.each([
+  ['before a question', 'I figured out why the boat sank.', 'Ida | figured out | why the boat sank'],
+  ['before an adjective', 'I woke up sick yesterday.', 'Ida | woke up | sick yesterday'],
+  ['but not before a noun', 'I walked up the hill.', 'Ida | walked up | the hill']
+])('takes a particle into the predicate %s', (_what, text, fact) => {
+  expect(factsIn(text, 'Ida')).toEqual([fact])
+})
+
+test.each([
+  ['pronouns of a title', 'I have read Me Before You twice.', 'Ida | has read | Me Before You twice'],
+  ['quoted titles', 'I saw the film "My Left Foot" in Leeds.', 'Ida | saw | the film "My Left Foot" in Leeds'],
+  ['a name after its role', 'My friend Ted once was a poor man.', "Ida's friend Ted | once was | a poor man"],
+  ['wishes in slang', 'I wanna chill and play chess.', 'Ida | wants to play | chess'],
+  ['a list before a clause', 'I waited for two hours and nobody came by.', 'Ida | waited for | two hours']
+])('reads %s', (_what, text, fact) => {
+  expect(factsIn(text, 'Ida')).toContain(fact)
+})
+
+test('finds no statement in what the friends of the speaker love to do before another one', () => {
+  expect(factsIn('My friends love to sing and it is always nice.', 'Ida').join()).not.toContain('friends love |')
+})
