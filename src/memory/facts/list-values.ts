@@ -12,6 +12,8 @@ export function listValues(
   { reach, isTalk }: { reach: number; isTalk: boolean }
 ): Words[][] {
   const { parse } = sight
+  // "I was learning **and** taking part in projects": the object belongs to the second verb.
+  if (isTalk && parse.chunks[reach]?.kind === 'and') return [[]]
   const end = isTalk ? findRelativeEnd(parse, clause) : clause.end
   const own = findValuePhrase(sight, { ...clause, end }, reach)
   const whole = isTalk ? addCircumstance(sight, { clause, end, reach }, own) : own
@@ -260,12 +262,18 @@ function splitValue(parse: Parse, { from, to }: Phrase): Phrase[] {
   return isSplit ? items : [{ from, to }]
 }
 
-/** Recognises items that share what they belong to: "a fan of tea and coffee", but not "a pair of shoes and a hat". */
-function sharesOf({ chunks, tags }: Parse, items: readonly Phrase[]): boolean {
+/**
+ * Recognises items that share what they belong to: "a fan of tea and coffee", "a mix of tea, honey and a slice of
+ * lemon", but not "a pair of shoes and a hat".
+ */
+function sharesOf({ chunks, tags, tokens }: Parse, items: readonly Phrase[]): boolean {
   const [first, last] = [items[0], chunks[items.at(-1)?.from ?? -1]]
   if (first === undefined || last === undefined || first.to - first.from < 3) return false
+  if (MIXTURES.has(tokens[chunks[first.from]?.head ?? -1]?.lower ?? '')) return true
   return tags[last.from] === 'NOUN' || tags[last.from] === 'ADJ'
 }
+
+const MIXTURES = new Set('mix mixture combination blend variety range selection series collection'.split(' '))
 
 /** Recognises items that share the last noun: "leisure and health services", "12 chess and bridge players". */
 function sharesHead({ chunks, tags, tokens }: Parse, items: readonly Phrase[]): boolean {

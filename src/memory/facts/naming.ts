@@ -89,9 +89,10 @@ function isPartOfWord({ parse: { tokens } }: Naming, at: number): boolean {
   return next?.text === '-' && next.start === tokens[at]?.end && tokens[at + 2]?.start === next.end
 }
 
-/** Recognises a pronoun of a title by its capital: "the novel **Me** Before You". */
+/** Recognises a pronoun of a title by its capital, "the novel **Me** Before You", and the country "the **US**". */
 function isInTitle({ parse: { tokens } }: Naming, at: number): boolean {
   const [before, own, next] = [tokens[at - 1], tokens[at], tokens[at + 1]]
+  if (own?.text === 'US') return before === undefined || /\p{Ll}/u.test(before.text)
   if (own === undefined || before === undefined || !/^\p{Lu}\p{Ll}/u.test(own.text)) return false
   return /^["“”‘]$/.test(before.text) || (/^\p{Lu}\p{Ll}/u.test(next?.text ?? '') && !/[.!?:…]$/.test(before.text))
 }

@@ -345,9 +345,23 @@ test.each([
   ['quoted titles', 'I saw the film "My Left Foot" in Leeds.', 'Ida | saw | the film "My Left Foot" in Leeds'],
   ['a name after its role', 'My friend Ted once was a poor man.', "Ida's friend Ted | once was | a poor man"],
   ['wishes in slang', 'I wanna chill and play chess.', 'Ida | wants to play | chess'],
+  [
+    'a country with the letters of a pronoun',
+    'I flew home from the US yesterday.',
+    'Ida | flew | home from the US yesterday'
+  ],
+  [
+    'a mixture as one thing',
+    'I ordered a mix of tea, honey and a slice of lemon.',
+    'Ida | ordered | a mix of tea, honey and a slice of lemon'
+  ],
   ['a list before a clause', 'I waited for two hours and nobody came by.', 'Ida | waited for | two hours']
 ])('reads %s', (_what, text, fact) => {
   expect(factsIn(text, 'Ida')).toContain(fact)
+})
+
+test('gives no verb the object of the verb that follows it', () => {
+  expect(factsIn('I was learning and taking part in several projects.', 'Ida').join()).not.toContain('was learning |')
 })
 
 test('finds no statement in what the friends of the speaker love to do before another one', () => {
