@@ -38,17 +38,24 @@ export const readUnreadable: BlockReader = ({ text, line }) => {
   return { blocks: [{ kind: 'code', start: line.first, end: last.end }], next: last.next }
 }
 
-/** Reads a paragraph whose lines look like source code, and encoded lines of equal length, as in mail. */
+/**
+ * Reads a paragraph whose lines look like source code, and encoded lines of equal length, as in mail. A fence ends the
+ * paragraph: what follows it is code in any case.
+ */
 export const readProgram: BlockReader = ({ text, line, afterBlank }) => {
   if (!afterBlank) return undefined
   const lines: TextLine[] = []
-  for (let at: TextLine = line; !isBlank(at); at = readLine(text, at.next)) {
+  for (let at: TextLine = line; !isBlank(at) && !isFence(text, at); at = readLine(text, at.next)) {
     lines.push(at)
     if (at.next >= text.length || lines.length >= LINES_MAX) break
   }
   const last = lines.at(-1)
   if (last === undefined || !(isProgram(text, lines.map(toRange)) || isEncoded(text, lines))) return undefined
   return { blocks: [{ kind: 'code', start: line.first, end: last.end }], next: last.next }
+}
+
+function isFence(text: string, { first }: TextLine): boolean {
+  return text.startsWith('```', first) || text.startsWith('~~~', first)
 }
 
 const FENCE_UNITS_MAX = 80

@@ -167,3 +167,9 @@ test('ignores Windows line ends and a byte order mark', () => {
     'item 0 - cheese'
   ])
 })
+
+test('reads the prose directly before and after a fence', () => {
+  const code = '```js\nlet n = 0;\nfor (const boat of boats) {\n  count(boat);\n  n += 1;\n\n  log(n);\n}\n```'
+  const text = `I counted all boats.\n${code}\nThere were nine.`
+  expect(outline(text)).toEqual(['prose: I counted all boats.', `code: ${code}`, 'prose: There were nine.'])
+})
