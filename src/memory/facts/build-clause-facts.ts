@@ -201,7 +201,8 @@ const AFTER_PARTICLE: ReadonlySet<Chunk['kind']> = new Set<Chunk['kind']>([
   'preposition',
   'relative',
   'marker',
-  'adjective'
+  'adjective',
+  'and'
 ])
 
 /** Returns the antecedent as the missing object of a relative clause: "the song that **she wrote** in May". */

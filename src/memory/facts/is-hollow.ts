@@ -32,8 +32,9 @@ export function isHollow(fact: FactRecord, talk: Talk | undefined): boolean {
  */
 function isBroken(fact: FactRecord, { speaker }: Talk): boolean {
   const { subject, predicate, value, rule } = fact
-  if ((CUT.test(value) && !isStranded(value, speaker)) || isGlued(subject, speaker)) return true
-  if (isTorn(fact) || (rule === 'clause.relative' && isOfOther(predicate, value))) return true
+  if ((CUT.test(value) && !isStranded(value, speaker)) || isGlued(subject, speaker) || LACKING.test(subject))
+    return true
+  if (isTorn(fact) || (rule === 'clause.relative' && (isOfOther(predicate, value) || ANYONE.test(value)))) return true
   if (rule === 'speaker.experience' && value.startsWith(`${speaker} `)) return true
   const isOne = A_THING.test(subject) || (ONE_THING.test(subject) && predicate !== 'is')
   const [verb = ''] = predicate.split(' ')
@@ -94,6 +95,9 @@ function isOfOther(predicate: string, value: string): boolean {
   return STRANDED.test(`${predicate.split(' ').at(-1)} ${value}`)
 }
 
+/** "There is nobody **I can trust**" says nothing about one person. */
+const ANYONE = /^(?:any|some|every|no)(?:one|body|thing)$/
+
 /** `that` with a time or an adverb only: `will try | that next time`. */
 const THAT_ALONE =
   /^that (?:in|to|for|with|at|on|from|next|last|more|until|before|after|right|again|soon|later|now|tomorrow|today|already)\b/
@@ -117,6 +121,8 @@ const ONE_THING = /^(?!.*(?:\band\b|people|children|men|family|team|staff|police
 /** The place to which a relative clause belongs is missing: `the church I am going | to this morning`. */
 const STRANDED = /^(?:\S+ )?(?:to|at|in|from|for|with|of|on) (?:this|to|at|in|with|for|on|last|next|one|all)\b/
 
+/** A noun whose infinitive is missing: `the chance` of "the chance to see gorillas". */
+const LACKING = /^the (?:chance|opportunity|possibility|ability|idea|thought|fact|way)$/i
 const CUT =
   /(?:^|\s)(?:and it|until|than|because|while|of|to|for|with|from|in|on|at|by|a|an|the|and|or|someone|somebody|been)$/i
 const KIN =

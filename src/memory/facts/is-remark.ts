@@ -26,11 +26,15 @@ const COMMONPLACE =
 /** Recognises a subject without a noun, and a singular one with a plural verb: `Heat | pan with`. */
 function isMisread({ subject, predicate }: FactRecord, { speaker, isNoun }: Talk): boolean {
   if (subject === speaker) return false
+  if (PLURAL.test(subject) && /^(?:is|was|has|isn't|wasn't|does)(?: |$)/.test(predicate)) return true
   if (!isNoun || /^(?:what|how|why|whatever|if)\s/i.test(subject) || /^\p{L}$/u.test(subject)) return true
   const [first = ''] = predicate.split(' ')
   if (ADVERB.test(first)) return false
   return /^\p{Lu}\p{Ll}*[^s\P{Ll}]$/u.test(subject) && !PLURALS.test(subject) && isPlainBase(first)
 }
+
+/** A plural that a singular verb cannot follow, such as what is left of "seeing its **natural wonders** is a dream". */
+const PLURAL = /(?:^|\s)(?!news$|series$|species$|means$)\p{Ll}+(?<![uis]|ic)s$/u
 
 const ADVERB =
   /ly$|^(?:also|now|just|both|still|always|never|already|even|then|often|soon|almost|only|too|so|all|not|no|first|later|once)$/

@@ -17,7 +17,7 @@ export function listValues(
   const end = isTalk ? findRelativeEnd(parse, clause) : clause.end
   const own = findValuePhrase(sight, { ...clause, end }, reach)
   const whole = isTalk ? addCircumstance(sight, { clause, end, reach }, own) : own
-  const phrase = isTalk && tellsName(sight, clause) ? cutAtComma(parse, whole) : whole
+  const phrase = isTalk && (clause.kind === 'relative' || tellsName(sight, clause)) ? cutAtComma(parse, whole) : whole
   if (phrase.to <= phrase.from) return [[]]
   const isWhole = clause.kind === 'participle' || clause.kind === 'adjunct' || JOINING_VERBS.has(clause.verb.base)
   return (isWhole ? [phrase] : splitValue(parse, phrase)).map((part) => [toWords(parse, part) as Words])

@@ -367,3 +367,16 @@ test('gives no verb the object of the verb that follows it', () => {
 test('finds no statement in what the friends of the speaker love to do before another one', () => {
   expect(factsIn('My friends love to sing and it is always nice.', 'Ida').join()).not.toContain('friends love |')
 })
+
+test.each([
+  ['a plural with a singular verb', 'Exploring its islands and natural wonders is something I hope to do.'],
+  ['a noun without its infinitive', 'The chance to see the gorillas is what I like most.'],
+  ['nobody in particular', "I don't have anyone I can trust."]
+])('finds no statement about %s', (_what, text) => {
+  expect(factsIn(text, 'Ida').join()).not.toMatch(/wonders \||The chance \||the chance \||can trust \|/)
+})
+
+test('ends a relative clause at a comma', () => {
+  const facts = factsIn("I met my mentor Robert, who's a retired chemist, at the library.", 'Ida')
+  expect(facts.join()).not.toContain('chemist, at')
+})
