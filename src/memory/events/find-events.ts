@@ -1,5 +1,5 @@
 import type { EventRecord, FactRecord } from '../../contract/snapshot.ts'
-import { EVALUATIONS } from '../facts/word-classes.ts'
+import { EVALUATIONS } from '../clauses/word-classes.ts'
 import { repairTags } from '../language/repair-tags.ts'
 import { splitWords } from '../language/split-words.ts'
 import type { TextSource } from '../language/text-source.ts'

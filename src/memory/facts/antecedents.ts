@@ -1,5 +1,5 @@
-import type { Chunk, Parse } from './clause.ts'
-import { TIME_NOUNS } from './word-classes.ts'
+import type { Chunk, Parse } from '../clauses/clause.ts'
+import { TIME_NOUNS } from '../clauses/word-classes.ts'
 
 /** A noun phrase that a later pronoun may refer to. */
 type Mention = {

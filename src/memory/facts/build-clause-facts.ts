@@ -8,9 +8,8 @@ import {
   toWords,
   trimPhrase,
   type Words
-} from './clause.ts'
-import { listValues } from './list-values.ts'
-import type { VerbGroup } from './verb-group.ts'
+} from '../clauses/clause.ts'
+import type { VerbGroup } from '../clauses/verb-group.ts'
 import {
   COPULAS,
   NEEDING_VERBS,
@@ -19,7 +18,8 @@ import {
   PLANNING_VERBS,
   TIME_NOUNS,
   WANTING_VERBS
-} from './word-classes.ts'
+} from '../clauses/word-classes.ts'
+import { listValues } from './list-values.ts'
 
 /**
  * Builds the facts of one clause from its subject, its verb group, and the words after it with the adverbials before. A

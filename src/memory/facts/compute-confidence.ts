@@ -1,4 +1,4 @@
-import type { FactDraft, Parse, Words } from './clause.ts'
+import type { FactDraft, Parse, Words } from '../clauses/clause.ts'
 
 /** Estimates how likely the text is to state this fact: a logistic sum of its features, between 0 and 1. */
 export function computeConfidence(draft: FactDraft, parse: Parse): number {

@@ -1,6 +1,6 @@
+import { type Chunk, createWordlessDraft, type FactDraft, type Sight, type Words } from '../clauses/clause.ts'
+import { EVALUATIONS, NOMINATIVES } from '../clauses/word-classes.ts'
 import { classifyVerbForm } from '../language/verb-forms.ts'
-import { type Chunk, createWordlessDraft, type FactDraft, type Sight, type Words } from './clause.ts'
-import { EVALUATIONS, NOMINATIVES } from './word-classes.ts'
 
 /**
  * Finds what a speaker holds in general, if a sentence states it. "Sharing a meal brings a family together" becomes:

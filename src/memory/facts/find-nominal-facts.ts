@@ -1,5 +1,5 @@
-import { type Chunk, createWordlessDraft, type FactDraft, type Sight } from './clause.ts'
-import { TIME_NOUNS } from './word-classes.ts'
+import { type Chunk, createWordlessDraft, type FactDraft, type Sight } from '../clauses/clause.ts'
+import { TIME_NOUNS } from '../clauses/word-classes.ts'
 
 /** Finds facts in noun phrases without a verb: who is what, and who has what. */
 export function findNominalFacts(sight: Sight, isClaimed: (chunk: number) => boolean): FactDraft[] {

@@ -1,7 +1,11 @@
-import type { Tag } from '../language/token.ts'
-import { classifyVerbForm, toPastParticiple } from '../language/verb-forms.ts'
-import { type Chunk, type Clause, createWordlessDraft, type FactDraft, type Sight, type Words } from './clause.ts'
-import { MATERIAL } from './is-hollow.ts'
+import {
+  type Chunk,
+  type Clause,
+  createWordlessDraft,
+  type FactDraft,
+  type Sight,
+  type Words
+} from '../clauses/clause.ts'
 import {
   CAUSATIVE_VERBS,
   COPULAS,
@@ -11,7 +15,10 @@ import {
   OWN_FEELINGS,
   STATES_OF_MIND,
   TIME_NOUNS
-} from './word-classes.ts'
+} from '../clauses/word-classes.ts'
+import type { Tag } from '../language/token.ts'
+import { classifyVerbForm, toPastParticiple } from '../language/verb-forms.ts'
+import { MATERIAL } from './is-hollow.ts'
 
 /**
  * Finds facts about the speaker in elliptical sentences: "So glad to be back", "Here's my garden".

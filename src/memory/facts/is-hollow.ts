@@ -1,6 +1,6 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
+import { PARTICLES } from '../clauses/word-classes.ts'
 import { isPlainBase, isRemark, NAMED, type Talk } from './is-remark.ts'
-import { PARTICLES } from './word-classes.ts'
 
 const listed = (text: string): ReadonlySet<string> => new Set(text.split('|'))
 
@@ -95,7 +95,7 @@ function isOfOther(predicate: string, value: string): boolean {
   return STRANDED.test(`${predicate.split(' ').at(-1)} ${value}`)
 }
 
-/** "There is nobody **I can trust**" says nothing about one person. */
+/** "I have no one **I can trust**" says nothing about one person. */
 const ANYONE = /^(?:any|some|every|no)(?:one|body|thing)$/
 
 /** `that` with a time or an adverb only: `will try | that next time`. */

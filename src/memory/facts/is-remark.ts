@@ -1,6 +1,6 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
+import { EVALUATIONS } from '../clauses/word-classes.ts'
 import { classifyVerbForm, mayBeParticiple } from '../language/verb-forms.ts'
-import { EVALUATIONS } from './word-classes.ts'
 
 /** The speaker of a sentence, and whether its subject contains a name, and a noun or pronoun at all. */
 export type Talk = { speaker: string; isNamed: boolean; isNoun: boolean }

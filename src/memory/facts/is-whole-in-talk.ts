@@ -1,7 +1,7 @@
+import type { Clause, FactDraft, Sight, Words } from '../clauses/clause.ts'
+import { COPULAS, EVALUATIONS, NOMINATIVES, REPORTING_VERBS, TIME_NOUNS } from '../clauses/word-classes.ts'
 import type { Tag } from '../language/token.ts'
 import { classifyVerbForm } from '../language/verb-forms.ts'
-import type { Clause, FactDraft, Sight, Words } from './clause.ts'
-import { COPULAS, EVALUATIONS, NOMINATIVES, REPORTING_VERBS, TIME_NOUNS } from './word-classes.ts'
 
 /**
  * Checks that a clause of talk was read whole. Talk often lacks the marks between statements ("she likes to ski it is

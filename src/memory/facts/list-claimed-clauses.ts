@@ -1,8 +1,8 @@
+import type { Clause, Sight } from '../clauses/clause.ts'
+import { HYPOTHETICAL_MARKERS, REPORTING_VERBS, STATES_OF_MIND, UNREAL_OPENERS } from '../clauses/word-classes.ts'
 import type { Sentence } from '../language/token.ts'
 import { classifyVerbForm } from '../language/verb-forms.ts'
-import type { Clause, Sight } from './clause.ts'
 import { ASKED, findAddedQuestion, WH_WORDS } from './trim-asides.ts'
-import { HYPOTHETICAL_MARKERS, REPORTING_VERBS, STATES_OF_MIND, UNREAL_OPENERS } from './word-classes.ts'
 
 /** Lists the clauses that the text claims to be true: not questions, suppositions, quotations or reported speech. */
 export function listClaimedClauses(

@@ -1,6 +1,6 @@
-import { type Clause, type Parse, type Phrase, type Sight, toWords, trimPhrase, type Words } from './clause.ts'
-import { LAUGHTER } from './find-chunks.ts'
-import { EVALUATIONS, NOMINATIVES, STATES_OF_MIND, TIME_NOUNS } from './word-classes.ts'
+import { type Clause, type Parse, type Phrase, type Sight, toWords, trimPhrase, type Words } from '../clauses/clause.ts'
+import { LAUGHTER } from '../clauses/find-chunks.ts'
+import { EVALUATIONS, NOMINATIVES, STATES_OF_MIND, TIME_NOUNS } from '../clauses/word-classes.ts'
 
 /**
  * Lists the values of a clause: the words from the chunk `reach` on, one value per item of a list, or one empty value.
@@ -248,7 +248,7 @@ function splitValue(parse: Parse, { from, to }: Phrase): Phrase[] {
   for (let at = from; at < to; ) {
     const end = findItemEnd(parse, at, to)
     if (end === at) return [{ from, to }]
-    // "I stayed for two hours and **nobody knew** it"
+    // "I stayed for two hours and **they left** without me"
     const verb = items.length > 0 && end < to ? parse.chunks[end]?.verb : undefined
     if (verb?.form === 'finite' || verb?.form === 'bare') return items
     const next = findSeparatorEnd(parse, end, to)

@@ -1,7 +1,7 @@
+import type { FactDraft, Parse, Words } from '../clauses/clause.ts'
 import type { TextSource } from '../language/text-source.ts'
 import type { Token } from '../language/token.ts'
 import { classifyVerbForm, MODAL_VERBS, mayBeParticiple } from '../language/verb-forms.ts'
-import type { FactDraft, Parse, Words } from './clause.ts'
 
 /** The part of a fact that is being written. */
 type Role = 'subject' | 'predicate' | 'value'

@@ -1,5 +1,5 @@
+import type { Words } from '../clauses/clause.ts'
 import type { Tag, Token } from '../language/token.ts'
-import type { Words } from './clause.ts'
 
 /**
  * Returns the range of a sentence of talk without what says nothing about its content: interjections and "I mean" at

@@ -1,4 +1,4 @@
-import { EVALUATIONS } from '../facts/word-classes.ts'
+import { EVALUATIONS } from '../clauses/word-classes.ts'
 
 /** What the values of an attribute look like. `word` allows any: a status may be `broken`. */
 export type ValueKind = 'name' | 'number' | 'time' | 'mail' | 'phone' | 'link' | 'word'
