@@ -1,5 +1,5 @@
 import { formatTime } from '../parse-iso-time.ts'
-import { AMOUNT, MONTH, PART_OF_DAY, parseAmount, parseUnit, SEASON, UNIT, WEEKDAY } from './amount.ts'
+import { AMOUNT, DECADE, MONTH, PART_OF_DAY, parseAmount, parseUnit, SEASON, UNIT, WEEKDAY, YEAR } from './amount.ts'
 import { findUnit, shiftTime } from './calendar.ts'
 import { daysOfMonth, namedDays, weekdays } from './day-rules.ts'
 import { findCalendarDates } from './find-calendar-dates.ts'
@@ -53,7 +53,8 @@ function findPieceEnd(text: string, start: number): number {
 type Piece = { start: number; moment: Moment }
 
 function addTimes(piece: string, { start, moment }: Piece, times: TimeExpression[]): void {
-  const all = [...findCalendarDates(piece, moment), ...RULES.flatMap((rule) => findMatches(rule, piece, moment))]
+  const rules = GROUPS.flatMap((group) => (group.sign.test(piece) ? group.rules : []))
+  const all = [...findCalendarDates(piece, moment), ...rules.flatMap((rule) => findMatches(rule, piece, moment))]
   const findRelated = joinTimes(dropOverlaps(all), piece).map((found) => relate(found, piece))
   for (const found of dropOverlaps(findRelated)) {
     const time = toTimeExpression(found, start)
@@ -61,7 +62,7 @@ function addTimes(piece: string, { start, moment }: Piece, times: TimeExpression
   }
 }
 
-function findMatches(rule: (typeof RULES)[number], piece: string, moment: Moment): FoundTime[] {
+function findMatches(rule: TimeRule, piece: string, moment: Moment): FoundTime[] {
   const all: FoundTime[] = []
   for (const match of piece.matchAll(rule.pattern)) {
     const reading = rule.read(match, leanMoment(piece.slice(Math.max(0, match.index - 6), match.index), moment))
@@ -238,15 +239,26 @@ function toOften(precision: Precision): TimeReading {
   return { precision, kind: 'recurring' }
 }
 
+/** Rules, and what each text that one of them matches contains. Compiling and trying a rule takes longer than the check. */
+type Group = { sign: RegExp; rules: readonly TimeRule[] }
+
 /** In order of precedence: among expressions of equal length, the first rule wins. */
-const RULES = [
-  ...namedDays,
-  ...weekdays,
-  ...relativeUnits,
-  ...monthsAndSeasons,
-  ...years,
-  ...holidays,
-  ...daysOfMonth,
-  ...recurring,
-  ...durations
+const GROUPS: readonly Group[] = [
+  { sign: toSign(`day|yesterday|today|tonight|tomor|tmrw|mid|noon|week|${PART_OF_DAY}`), rules: namedDays },
+  { sign: toSign(WEEKDAY), rules: weekdays },
+  { sign: toSign(UNIT), rules: relativeUnits },
+  { sign: toSign(`${MONTH}|${SEASON}`), rules: monthsAndSeasons },
+  { sign: new RegExp(String.raw`${YEAR}|\d0['’]?s|${DECADE}`, 'i'), rules: years },
+  { sign: /mas|day|year|nye|valentine|teenth|july|halloween|easter|thanks/i, rules: holidays },
+  { sign: /\d(?:st|nd|rd|th)/i, rules: daysOfMonth },
+  {
+    sign: toSign(`every|each|daily|biweekly|fortnightly|annually|${PART_OF_DAY}|${WEEKDAY}|${UNIT}`),
+    rules: recurring
+  },
+  { sign: toSign(UNIT), rules: durations }
 ]
+
+/** Matches a word that begins with one of the alternatives. */
+function toSign(words: string): RegExp {
+  return new RegExp(String.raw`\b(?:${words})`, 'i')
+}
