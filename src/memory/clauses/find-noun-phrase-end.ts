@@ -173,10 +173,16 @@ function isDeterminer({ tokens, tags, at }: Place): boolean {
   )
 }
 
-/** Recognises a hyphen between words of the phrase: "state - owned bank", "long-term". */
-function joins({ tags, at }: Place): boolean {
+/**
+ * Recognises a hyphen between words of the phrase: "state - owned bank", "long-term". Before another verb, a spaced one
+ * is a dash: "a bowl - want to see it?".
+ */
+function joins({ tokens, tags, at }: Place): boolean {
   const next = tags[at + 1]
   const before = tags[at - 1]
+  const isSpaced = (tokens[at - 1]?.end ?? 0) < (tokens[at]?.start ?? 0)
+  const isModifier = tokens[at + 1]?.lower.endsWith('ing') || (isHead(tags[at + 2]) && /e[dn]$/.test(tokens[at + 1]?.lower ?? ''))
+  if (next === 'VERB' && isSpaced && !isModifier) return false
   const isBefore = isHead(before) || before === 'ADJ' || before === 'NUM' || before === 'VERB'
   return isBefore && (isHead(next) || next === 'ADJ' || next === 'NUM' || next === 'VERB')
 }
@@ -189,8 +195,11 @@ function isDateComma({ tokens, tags, at }: Place): boolean {
 /** Recognises determiners that are tagged as pronouns: "**my** dog", "**this** …". */
 function opensPhrase({ tokens, tags, at }: Place): boolean {
   const lower = (tokens[at] as Token).lower
-  if (!POSSESSIVES.has(lower)) return false
   const next = tags[at + 1]
+  // "I got **this** new lamp", but not "I did this last week"
+  if (lower === 'this' && next === 'ADJ')
+    return isHead(tags[at + 2]) && !TIME_NOUNS.has(tokens[at + 2]?.lower ?? '')
+  if (!POSSESSIVES.has(lower)) return false
   return isHead(next) || next === 'ADJ' || next === 'NUM' || next === 'ADV' || (next === 'VERB' && lower !== 'her')
 }
 

@@ -81,6 +81,8 @@ function findStatementEnd({ parse: { chunks }, lower }: Sight, start: number): n
   for (let at = start; at < chunks.length; at++) {
     const kind = chunks[at]?.kind
     if (kind === 'stop' || kind === 'opening' || kind === 'quote') return at
+    // "Rest is key **when you** are ill"
+    if (kind === 'marker' && lower(chunks[at + 1]?.from ?? -1) === 'you') return at
     const next = kind === 'comma' && chunks[at + 1]?.kind === 'and' ? at + 2 : at + 1
     if (kind !== 'comma' && kind !== 'and') continue
     const word = lower(chunks[next]?.from ?? -1)
@@ -115,6 +117,8 @@ function readJudgement(sight: Sight, start: number, end: number): FactDraft | un
 
 /** "It's **important** to rest", "It has been **a dream** to sail". */
 function judges({ lower }: Sight, { kind, from, to }: Chunk): boolean {
+  // "It's **empowering** to decide": the tagger takes some participles for nouns.
+  if (kind === 'noun' && to === from + 1 && lower(from).endsWith('ing')) return EVALUATIONS.has(lower(from))
   if (kind === 'noun') return (lower(from) === 'a' || lower(from) === 'an') && JUDGEMENTS.has(lower(to - 1))
   return kind === 'adjective' && EVALUATIONS.has(lower(to - 1))
 }
@@ -127,14 +131,18 @@ const OPENING_WORDS = new Set(['how', 'that', 'for'])
 
 /** "It's great **to hear** that" is a reply. */
 const SENSES = new Set(['hear', 'know', 'meet'])
-const PAST_COPULAS = new Set(['was', 'were'])
+const PAST_COPULAS = new Set(['was', 'were', 'felt'])
 
 /** "Being on the lake **is so peaceful**." */
 function isJudged({ parse: { chunks }, lower }: Sight, at: number, end: number): boolean {
   const [verb, said] = [chunks[at]?.verb, chunks[at + 1]]
   const isPlain = verb?.base === 'be' && verb.modal === undefined && !verb.isNegated && !verb.isPerfect
+  // "Rowing at dawn is **one of my favorites**."
+  if (isPlain && said?.kind === 'noun' && FAVORITES.has(lower((chunks[end - 1]?.to ?? 0) - 1))) return true
   return isPlain && at + 1 < end && said?.kind === 'adjective' && EVALUATIONS.has(lower(said.to - 1))
 }
+
+const FAVORITES = new Set(['favorite', 'favourite', 'favorites', 'favourites'])
 
 type Past = { subject: Words; value: Words; verb: Chunk }
 
@@ -156,7 +164,9 @@ function findMainVerb({ parse: { chunks } }: Sight, start: number, end: number):
     if (kind === 'noun' && before === 'noun') return undefined
     if (kind === 'relative') isRelative = true
     if (verb?.form !== 'finite' && verb?.form !== 'bare') continue
-    const isBare = before === 'verb' && verb.opens === verb.base && !isRelative
+    // "Rowing **and swimming** give me strength"
+    const isJoined = chunks[at - 1]?.verb?.form === 'ing' && chunks[at - 2]?.kind === 'and'
+    const isBare = before === 'verb' && verb.opens === verb.base && !isRelative && !isJoined
     if (!isBare && before !== 'and' && !isRelative) return at
     isRelative = false
   }
@@ -166,8 +176,11 @@ function findMainVerb({ parse: { chunks } }: Sight, start: number, end: number):
 /** "Taking lessons really **changed** my game." */
 function isPastEffect(sight: Sight, at: number): boolean {
   const verb = sight.parse.chunks[at]?.verb
-  const form = classifyVerbForm(verb?.opens ?? '')
-  return verb !== undefined && EFFECTS.has(verb.base) && !verb.hasAuxiliary && (form === 'past' || form === 'either')
+  if (verb === undefined || !EFFECTS.has(verb.base) || verb.isNegated) return false
+  // "Eating less salt **has made** a difference."
+  if (verb.isPerfect) return verb.modal === undefined
+  const form = classifyVerbForm(verb.opens)
+  return !verb.hasAuxiliary && (form === 'past' || form === 'either')
 }
 
 function toValue(sight: Sight, opener: Chunk, end: number): Words {
@@ -232,12 +245,14 @@ function hasPointer({ parse: { chunks, tags }, lower }: Sight, { from, to }: Wor
   for (let at = start; at < end; at++) {
     const word = lower(at)
     const isDemonstrative = word === 'that' && tags[at] === 'DET'
-    if (POINTERS.has(word) || isDemonstrative || (word === 'it' && at > start && at < start + IT_TOKENS)) return true
+    const isNear = OWN_POINTERS.has(word) && at < start + IT_TOKENS
+    if (POINTERS.has(word) || isDemonstrative || (isNear && !(word === 'it' && at === start))) return true
   }
   return false
 }
 
-/** Further on, `it` refers to something in the statement itself. */
+/** Further on, these refer to something in the statement itself. */
+const OWN_POINTERS = new Set(['it', 'them', 'they'])
 const IT_TOKENS = 5
 
 const POINTERS = new Set(

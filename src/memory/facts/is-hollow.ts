@@ -256,12 +256,12 @@ const MODAL =
   /^(?:will|would|can|could|might|may|should|must)(?: (?:just|also|definitely|probably|still|even|always))*$/
 
 /** Recognises courtesies, guesses and opinions of the speaker. */
-function isAttitude({ subject, predicate, value, negated }: FactRecord, what: string): boolean {
+function isAttitude({ subject, predicate, value, negated, rule }: FactRecord, what: string): boolean {
   const said = toPlain(predicate)
   if (isAside(said, what) || isCourtesy(said, what)) return true
   const whole = `${said} ${what}`
   if (VAGUE_VALUE.test(what) || MUSING.test(whole) || REQUEST.test(whole) || PARTING.test(whole)) return true
-  if (/\beach other\b/.test(what)) return true
+  if (/\beach other\b/.test(what) && rule !== 'belief.holds') return true
   if (isNaming(value, subject)) return false
   if (isMomentary(said, what) || /^if\b/.test(what) || OTHERS.test(what) || ADVICE.test(said)) return true
   if (/^(?:sure|not sure)(?: |$)/.test(what) && !/\bma(?:kes?|de)$/.test(said)) return true

@@ -49,7 +49,11 @@ function findRelativeEnd(parse: Parse, { at, end }: Clause): number {
   const isRunOn = next.marker === '' && (next.verb.base === 'be' || parse.chunks[next.at + 1]?.kind === 'noun')
   // "I stayed in the tent **that's why** I am dry"
   const isReason = next.verb.base === 'be' && parse.tokens[parse.chunks[next.at]?.to ?? -1]?.lower === 'why'
-  return isRunOn || isReason ? end : next.end
+  if (isRunOn || isReason) return end
+  // "people who cook for those **who are ill**"
+  const inner = parse.clauses.find(({ start, kind }) => start === next.end && kind === 'relative')
+  const isOfThose = inner !== undefined && parse.tokens[parse.chunks[next.end - 1]?.from ?? -1]?.lower === 'those'
+  return isOfThose ? inner.end : next.end
 }
 
 /**
