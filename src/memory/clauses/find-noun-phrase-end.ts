@@ -181,7 +181,8 @@ function joins({ tokens, tags, at }: Place): boolean {
   const next = tags[at + 1]
   const before = tags[at - 1]
   const isSpaced = (tokens[at - 1]?.end ?? 0) < (tokens[at]?.start ?? 0)
-  const isModifier = tokens[at + 1]?.lower.endsWith('ing') || (isHead(tags[at + 2]) && /e[dn]$/.test(tokens[at + 1]?.lower ?? ''))
+  const isModifier =
+    tokens[at + 1]?.lower.endsWith('ing') || (isHead(tags[at + 2]) && /e[dn]$/.test(tokens[at + 1]?.lower ?? ''))
   if (next === 'VERB' && isSpaced && !isModifier) return false
   const isBefore = isHead(before) || before === 'ADJ' || before === 'NUM' || before === 'VERB'
   return isBefore && (isHead(next) || next === 'ADJ' || next === 'NUM' || next === 'VERB')
@@ -197,8 +198,7 @@ function opensPhrase({ tokens, tags, at }: Place): boolean {
   const lower = (tokens[at] as Token).lower
   const next = tags[at + 1]
   // "I got **this** new lamp", but not "I did this last week"
-  if (lower === 'this' && next === 'ADJ')
-    return isHead(tags[at + 2]) && !TIME_NOUNS.has(tokens[at + 2]?.lower ?? '')
+  if (lower === 'this' && next === 'ADJ') return isHead(tags[at + 2]) && !TIME_NOUNS.has(tokens[at + 2]?.lower ?? '')
   if (!POSSESSIVES.has(lower)) return false
   return isHead(next) || next === 'ADJ' || next === 'NUM' || next === 'ADV' || (next === 'VERB' && lower !== 'her')
 }

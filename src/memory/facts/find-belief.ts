@@ -80,9 +80,7 @@ const THINKING = new Set(['think', 'believe', 'feel', 'agree'])
 function findStatementEnd({ parse: { chunks }, lower }: Sight, start: number): number {
   for (let at = start; at < chunks.length; at++) {
     const kind = chunks[at]?.kind
-    if (kind === 'stop' || kind === 'opening' || kind === 'quote') return at
-    // "Rest is key **when you** are ill"
-    if (kind === 'marker' && lower(chunks[at + 1]?.from ?? -1) === 'you') return at
+    if (endsStatement({ chunks, lower }, at)) return at
     const next = kind === 'comma' && chunks[at + 1]?.kind === 'and' ? at + 2 : at + 1
     if (kind !== 'comma' && kind !== 'and') continue
     const word = lower(chunks[next]?.from ?? -1)
@@ -92,6 +90,14 @@ function findStatementEnd({ parse: { chunks }, lower }: Sight, start: number): n
   }
   return chunks.length
 }
+
+/** Recognises a mark, and a condition for the person addressed: "Rest is key **when you** are ill". */
+function endsStatement({ chunks, lower }: Pick<Sight['parse'], 'chunks'> & Pick<Sight, 'lower'>, at: number): boolean {
+  if (ENDING.has(chunks[at]?.kind ?? '')) return true
+  return chunks[at]?.kind === 'marker' && lower(chunks[at + 1]?.from ?? -1) === 'you'
+}
+
+const ENDING: ReadonlySet<string> = new Set(['stop', 'opening', 'quote'])
 
 /** Returns the first token after a statement without a closing `too`. */
 function findLastToken({ parse: { chunks }, lower }: Sight, end: number): number {
@@ -164,9 +170,7 @@ function findMainVerb({ parse: { chunks } }: Sight, start: number, end: number):
     if (kind === 'noun' && before === 'noun') return undefined
     if (kind === 'relative') isRelative = true
     if (verb?.form !== 'finite' && verb?.form !== 'bare') continue
-    // "Rowing **and swimming** give me strength"
-    const isJoined = chunks[at - 1]?.verb?.form === 'ing' && chunks[at - 2]?.kind === 'and'
-    const isBare = before === 'verb' && verb.opens === verb.base && !isRelative && !isJoined
+    const isBare = before === 'verb' && verb.opens === verb.base && !isRelative
     if (!isBare && before !== 'and' && !isRelative) return at
     isRelative = false
   }
@@ -242,22 +246,23 @@ function isGeneralNoun({ parse: { tags }, lower }: Sight, { kind, from, to, isPr
 function hasPointer({ parse: { chunks, tags }, lower }: Sight, { from, to }: Words): boolean {
   const start = chunks[from]?.from ?? 0
   const end = chunks[to - 1]?.to ?? start
+  let hasSeveral = false
   for (let at = start; at < end; at++) {
     const word = lower(at)
     const isDemonstrative = word === 'that' && tags[at] === 'DET'
-    const isNear = OWN_POINTERS.has(word) && at < start + IT_TOKENS
-    if (POINTERS.has(word) || isDemonstrative || (isNear && !(word === 'it' && at === start))) return true
+    const isOpen = (word === 'they' || word === 'them') && !hasSeveral
+    if (POINTERS.has(word) || isDemonstrative || isOpen) return true
+    if (word === 'it' && at > start && at < start + IT_TOKENS) return true
+    // "**kids** learn what **they** love"
+    hasSeveral ||= tags[at] === 'NOUN' && /[^s]s$|^(?:people|children)$/.test(word)
   }
   return false
 }
 
-/** Further on, these refer to something in the statement itself. */
-const OWN_POINTERS = new Set(['it', 'them', 'they'])
+/** Further on, `it` refers to something in the statement itself. */
 const IT_TOKENS = 5
 
-const POINTERS = new Set(
-  'this these he she they them him his her you your yourself u ur i mine such there here indeed'.split(' ')
-)
+const POINTERS = new Set('this these he she him his her you your u ur i mine there here indeed'.split(' '))
 
 function countTelling({ parse: { tags }, lower }: Sight, { from, to }: Words): number {
   let count = 0

@@ -138,6 +138,7 @@ function isUnresolved({ value, rule }: FactRecord, what: string): boolean {
   // "made **it** in the pottery class yesterday" tells enough without the thing.
   if (pronoun?.index === 0 && OBJECT.test(what) && countTelling(what.slice(0, OBJECT_UNITS)) >= OBJECT_WORDS)
     return false
+  if (pronoun !== null && WITHIN.test(what.slice(0, pronoun.index)) && OWN_OBJECT.test(pronoun[0])) return false
   return pronoun !== null && (!NAMED.test(value) || what.slice(0, pronoun.index).split(' ').length <= NEAR_WORDS)
 }
 
@@ -145,6 +146,10 @@ function isUnresolved({ value, rule }: FactRecord, what: string): boolean {
 const PRONOUN =
   /(?<![\w'])(?:(?<!worth |made |make |makes |take |taking |give |giving )it(?! (?:will|would|is|was|has)\b)|them|him|there(?! (?:is|are|was|were)\b)|(?:these|those|this)(?! who\b| \p{L}{3})|this \p{L}*(?:[^s]s|ould|will|might|must|can|may|had)|'?em|her(?= (?:an?|the|some|up|out|off|over|in|on|to|for|with|back|that|so|again|if|about)\b|$)(?=(?: \S+){0,4}$))(?![\w-])/u
 const NEAR_WORDS = 3
+/** A thing to which a later pronoun refers: `a demo so others can try` before `it`. */
+const WITHIN =
+  /^(?:an?|the|some|two|three|several|\S+['’]s) (?!lot|bit)(?:\S+ ){2,}(?:so|and|because|when|but)(?: \S+){1,5} $/
+const OWN_OBJECT = /^(?:it|them)$/
 const OBJECT = /^(?:it (?:in|at|to|for|from|with|because|after|before|when|as)|them (?:with|from)) /
 const OBJECT_UNITS = 80
 const OBJECT_WORDS = 3
@@ -185,7 +190,8 @@ function isOpinionOfTalk({ subject, predicate, value, rule }: FactRecord, what: 
 
 /** What an activity is good for: `finds baking bread a great way to unwind`. */
 const WAY = /^(?!\S+thing|during)\p{L}{2,}ing\b.* way (?:for \S+ )?to /u
-const EXPERIENCE = /\bto \p{L}{2}|^(?!\S+thing)\p{L}+ing\b/u
+const EXPERIENCE =
+  /\bto \p{L}{2}|^(?!\S+thing)\p{L}+ing\b|^it (?:(?:so|really|very|pretty|quite) )?(?:great|good|cool|fun|awesome|amazing|nice|hard|tough|wonderful|lovely|sweet|interesting|strange|difficult|easy) (?!catching|chatting|talking)\p{L}+ing (?!and\b)(?!.*\b(?:them|it|him)\b)/u
 /** `finds it hard to keep Ida's bees`, but not `finds it a way to rest`, where `it` is something unnamed. */
 const OWN_EFFORT = /^it (?!an? )(?:\S+ ){1,4}(?:to \p{Ll}|\p{Ll}+ing )/u
 const SUGGESTION = /\b(?:choice|choices|idea|ideas|suggestions?|options?|question|questions|point|plan)$/

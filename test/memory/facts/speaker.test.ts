@@ -7,6 +7,31 @@ test.each([
     'Sharing a meal with the neighbours brings people together.',
     'Ida | believes | sharing a meal with the neighbours brings people together'
   ],
+  [
+    'an activity in a general condition',
+    "Sleeping enough before a race is key when you're training.",
+    'Ida | finds | sleeping enough before a race key'
+  ],
+  [
+    'an effect until now',
+    'Eating more beans has made a difference for my skin.',
+    "Ida | found that | eating more beans has made a difference for Ida's skin"
+  ],
+  [
+    'what it is like to do something',
+    "It's been great having my neighbours around while painting the shed.",
+    "Ida | finds | it great having Ida's neighbours around while painting the shed"
+  ],
+  [
+    'how something works',
+    'It is amazing how a short nap can bring such calm and focus.',
+    'Ida | finds | it amazing how a short nap can bring such calm and focus'
+  ],
+  [
+    'what a decision feels like',
+    "It's empowering to repair a broken boiler alone.",
+    'Ida | finds | it empowering to repair a broken boiler alone'
+  ],
   ['an effect', 'Small gifts can have a big impact.', 'Ida | believes | small gifts can have a big impact'],
   [
     'a judgement of what to do',

@@ -355,6 +355,18 @@ test.each([
     'I ordered a mix of tea, honey and a slice of lemon.',
     'Ida | ordered | a mix of tea, honey and a slice of lemon'
   ],
+  ['a statement before a dash', 'I built another oak table - want to see it?', 'Ida | built | another oak table'],
+  ['a thing brought in by `this`', 'I bought this cheap garden chair.', 'Ida | bought | a cheap garden chair'],
+  [
+    'whom those help who are helped',
+    'I cook for a club that brings soup to those who are less mobile.',
+    'Ida | cooks for | a club that brings soup to those who are less mobile'
+  ],
+  [
+    'a pronoun for a thing in the value',
+    'I released a new demo last week so others can try it out.',
+    'Ida | released | a new demo last week so others can try it out'
+  ],
   ['a list before a clause', 'I waited for two hours and nobody came by.', 'Ida | waited for | two hours']
 ])('reads %s', (_what, text, fact) => {
   expect(factsIn(text, 'Ida')).toContain(fact)
