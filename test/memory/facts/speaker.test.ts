@@ -9,8 +9,8 @@ test.each([
   ],
   [
     'an activity in a general condition',
-    "Sleeping enough before a race is key when you're training.",
-    'Ida | finds | sleeping enough before a race key'
+    "Staying calm and keeping the dough warm is key when you're baking.",
+    'Ida | finds | staying calm and keeping the dough warm key'
   ],
   [
     'an effect until now',
