@@ -11,13 +11,14 @@ import { computeConfidence, listFeatures } from './compute-confidence.ts'
 import { isSeldomUseful } from './estimate-usefulness.ts'
 import { findBelief } from './find-belief.ts'
 import { findNominalFacts } from './find-nominal-facts.ts'
-import { findTalkFacts, implySpeaker, introduceThing, toOpinion, turnToSpeaker } from './find-talk-facts.ts'
+import { findTalkFacts, implySpeaker, introduceThing, toOpinion } from './find-talk-facts.ts'
 import { isHollow } from './is-hollow.ts'
 import type { Talk } from './is-remark.ts'
 import { isWholeInTalk } from './is-whole-in-talk.ts'
 import { findQuestionStart, findQuotes, hasCondition, listClaimedClauses } from './list-claimed-clauses.ts'
 import { formatPredicate, type Naming, nameSubject, nameWords } from './naming.ts'
 import { trimAsides } from './trim-asides.ts'
+import { turnToSpeaker } from './turn-to-speaker.ts'
 
 /** Maximum number of facts per text. */
 export const FACTS_MAX = 200

@@ -6,18 +6,8 @@ import {
   type Sight,
   type Words
 } from '../clauses/clause.ts'
-import {
-  CAUSATIVE_VERBS,
-  COPULAS,
-  EVALUATIONS,
-  EXPERIENCE_VERBS,
-  NOMINATIVES,
-  OWN_FEELINGS,
-  STATES_OF_MIND,
-  TIME_NOUNS
-} from '../clauses/word-classes.ts'
-import type { Tag } from '../language/token.ts'
-import { classifyVerbForm, toPastParticiple } from '../language/verb-forms.ts'
+import { COPULAS, EVALUATIONS, NOMINATIVES, OWN_FEELINGS, STATES_OF_MIND, TIME_NOUNS } from '../clauses/word-classes.ts'
+import { classifyVerbForm } from '../language/verb-forms.ts'
 import { MATERIAL } from './is-hollow.ts'
 
 /**
@@ -216,7 +206,7 @@ const NEAR_TOKENS = 5
 const TELLING_TOKENS = 3
 
 /** Excludes persons; only things are evaluated. */
-function isThing({ parse, lower }: Sight, subject: Words): boolean {
+export function isThing({ parse, lower }: Sight, subject: Words): boolean {
   if (subject.to === subject.from) return false
   const head = lower(subject.to - 1)
   // "**Painting** is fun": the tagger takes the first word for a name.
@@ -248,119 +238,6 @@ const EMPTY = new Set(['it', 'this', 'that', 'these', 'those'])
 const PAST = new Set(['was', 'were', 'had', 'felt', 'seemed', 'looked', 'sounded', 'became'])
 
 /**
-
-/**
- * Makes the speaker the subject of a fact that is about them: what affects them (`toExperience`), what is theirs
- * (`toOwnThing`) and what matters to them (`toValued`). Returns other facts unchanged.
- */
-export function turnToSpeaker(sight: Sight, draft: FactDraft): FactDraft {
-  return toExperience(sight, toValued(sight, toOwnThing(sight, draft)))
-}
-
-/** "Rex is my dog" becomes: my dog, is, "Rex". "Sailing was my dream" becomes: my dream, was, "sailing". */
-function toOwnThing(sight: Sight, draft: FactDraft): FactDraft {
-  const { clause, subject, value } = draft
-  const [own, ...others] = value
-  if (draft.rule !== 'copula.is' || own === undefined || others.length > 0) return draft
-  if (draft.negated || draft.modality !== undefined || clause?.verb.isPerfect === true) return draft
-  const tags = sight.parse.tags.slice(own.from + 1, own.to)
-  if (!OWN_MARKS.has(sight.lower(own.from)) || tags.length === 0 || !tags.every((tag) => NAMING.has(tag))) return draft
-  const first = sight.lower(subject.from)
-  if (subject.to === subject.from || VAGUE.has(first) || OWN_MARKS.has(first) || first === 'i' || first === 'we')
-    return draft
-  const isMany = /[^s]s$/.test(sight.lower(own.to - 1))
-  const isPast = PAST_BE.has(sight.lower(clause?.verb.main ?? -1))
-  const said = isPast ? (isMany ? 'were' : 'was') : isMany ? 'are' : 'is'
-  return { ...draft, subject: own, predicate: [], said, value: [subject] }
-}
-
-const OWN_MARKS = new Set(['my', 'our'])
-const NAMING: ReadonlySet<Tag> = new Set<Tag>(['NOUN', 'PROPN', 'ADJ', 'NUM'])
-const PAST_BE = new Set(['was', 'were'])
-
-/** "Friendship **means a lot to me**", "honesty **matters to me**": the speaker values it. */
-function toValued(sight: Sight, draft: FactDraft): FactDraft {
-  const { clause, subject } = draft
-  const { parse, lower } = sight
-  const last = draft.value.at(-1)
-  if (clause === undefined || last === undefined || draft.negated || draft.modality !== undefined) return draft
-  if (subject.to === subject.from || VAGUE.has(lower(subject.from)) || !OWN.has(lower(last.to - 1))) return draft
-  const verb = parse.chunks[clause.at] as Chunk
-  const words = parse.tokens.slice(verb.from, last.to).map((token) => token.lower)
-  if (!VALUED.test(words.join(' '))) return draft
-  const isPast = /^meant|^mattered/.test(words[0] ?? '')
-  const own = { from: verb.from, to: verb.from }
-  return {
-    ...draft,
-    rule: 'speaker.values',
-    subject: own,
-    predicate: [],
-    said: isPast ? 'valued' : 'values',
-    value: [subject]
-  }
-}
-
-const VALUED =
-  /^(?:also |really |always |just )?(?:matter(?:s|ed)?(?: (?:a lot|so much))?|means?(?: (?:a lot|so much|the world|everything|a great deal))|meant (?:a lot|so much|the world|everything)) to (?:me|us)$/
-
-/**
- * Converts an experience to a passive fact about the speaker: "Her songs inspire me" becomes: is inspired by, "her
- * songs", "Yoga helps me sleep": is helped by, "yoga to sleep". Applies only if nothing but an adverbial or an infinitive
- * follows the object. See `toOwnGain` for other verbs.
- */
-function toExperience(sight: Sight, draft: FactDraft): FactDraft {
-  const { clause } = draft
-  const [object] = draft.value
-  if (clause === undefined || clause.verb.isPassive || draft.negated || draft.modality !== undefined) return draft
-  const { base, first, modal } = clause.verb
-  if (first !== base || modal !== undefined || draft.said !== undefined) return draft
-  if (clause.kind === 'relative' && clause.marker !== 'who') return draft
-  if (object === undefined || !OWN.has(sight.lower(object.from))) return draft
-  if (draft.subject.to === draft.subject.from || VAGUE.has(sight.lower(draft.subject.from))) return draft
-  const verb = sight.parse.chunks[clause.at] as Chunk
-  const rest = object.to > object.from + 1 ? [{ from: object.from + 1, to: object.to }] : []
-  const own = { ...draft, rule: 'speaker.experience', subject: { from: verb.from, to: verb.from }, predicate: [] }
-  if (EXPERIENCE_VERBS.has(base)) {
-    const after = sight.parse.tags[object.from + 1]
-    const isBare = after === 'VERB' && CAUSATIVE_VERBS.has(base) && rest.length > 0
-    if (rest.length > 0 && after !== 'ADP' && after !== 'PART' && after !== 'ADV' && !isBare) return draft
-    const value = [draft.subject, ...rest, ...draft.value.slice(1)]
-    const said = `${findHelper(sight, draft)} ${toPastParticiple(base)} by`
-    return { ...own, said, value, ...(isBare && { glue: 'to' }) }
-  }
-  return rest.length === 0 || !isThing(sight, draft.subject) ? draft : toOwnGain(sight, { draft, own, rest })
-}
-
-type Turned = { draft: FactDraft; own: FactDraft; rest: Words[] }
-
-/**
- * "The sea brings me peace": gets, "peace from the sea". "Tea keeps me awake": is kept, "awake by tea". "The film made me
- * laugh": was made, "to laugh by the film".
- */
-function toOwnGain(sight: Sight, { draft, own, rest }: Turned): FactDraft {
-  const base = draft.clause?.verb.base ?? ''
-  const after = sight.parse.tags[rest[0]?.from ?? -1]
-  const value = [...rest, draft.subject, ...draft.value.slice(1)]
-  if (base === 'give' || base === 'bring') {
-    if (after === 'ADP' || after === 'ADV' || after === 'PART') return draft
-    const isPast = findHelper(sight, draft) !== 'is'
-    return { ...own, said: isPast ? 'got' : 'gets', value, glue: 'from' }
-  }
-  if (base !== 'keep' && base !== 'make') return draft
-  if (after === 'NOUN' || after === 'DET') return draft
-  const said = `${findHelper(sight, draft)} ${toPastParticiple(base)}`
-  return { ...own, said: after === 'VERB' && base === 'make' ? `${said} to` : said, value, glue: 'by' }
-}
-
-function findHelper({ lower }: Sight, { clause }: FactDraft): string {
-  if (clause?.verb.isPerfect === true) return 'has been'
-  const isPast = clause?.verb.form === 'bare' || PAST_VERBS.has(lower(clause?.verb.main ?? -1))
-  return isPast ? 'was' : 'is'
-}
-
-const PAST_VERBS = new Set(['taught', 'gave', 'brought', 'made', 'kept', 'hurt'])
-const OWN = new Set(['me', 'us'])
-const VAGUE = new Set(['it', 'this', 'that', 'you', 'which', 'who', 'what', 'he', 'she', 'they'])
 
 /**
  * Writes a thing that talk brings in by `this` as one: "I met **this** cook from Lyon" becomes `a cook from Lyon`, and

@@ -181,12 +181,17 @@ function isOpinionOfTalk({ subject, predicate, value, rule }: FactRecord, what: 
     )
   )
     return true
+  if (OCCASION.test(what) && countTelling(what) >= TELLING_WORDS_MIN) return false
   if (predicate === 'finds' && /^it (?:\p{L}+ly )?(?:such )?(?:an? )/u.test(what)) return true
   if (value.includes(subject))
     return /^it\b/.test(what) && !(EXPERIENCE.test(what) && (predicate === 'found' || OWN_EFFORT.test(value)))
   if (WAY.test(what) && countTelling(what) >= TELLING_WORDS_MIN) return false
   return !(predicate === 'found' && EXPERIENCE.test(what)) && !(NAMED.test(value.slice(1)) && !/^it\b/.test(what))
 }
+
+/** How an occasion was, with where, with whom or what it had: `found it a great day at the park with Ida's aunt`. */
+const OCCASION =
+  /^it an? (?:\p{L}+ ){1,2}(?:day|weekend|evening|night|season|trip|game|match|party|event|concert|hike|walk|holiday|vacation|wedding|lesson) (?:at|in|with|on|near|to) /u
 
 /** What an activity is good for: `finds baking bread a great way to unwind`. */
 const WAY = /^(?!\S+thing|during)\p{L}{2,}ing\b.* way (?:for \S+ )?to /u

@@ -76,7 +76,7 @@ function dropAddressed(tokens: readonly Token[], to: number): number {
 
 const ADDRESS_TOKENS = 5
 const ADDRESS =
-  /(?:^| )(?:you know|, (?:right|huh)|(?<asked>(?:, (?:and )?|and )(?:what about |how about )?(?:you|yours|yourself)))$/
+  /(?:^| )(?:you know|, (?:right|huh|check it out)|(?<asked>(?:, (?:and )?|and )(?:what about |how about )?(?:you|yours|yourself)))$/
 
 /** Written at the end of what is told. */
 const CLOSINGS = new Set(['tho', 'though', 'ngl', 'tbh', 'btw', 'imo'])

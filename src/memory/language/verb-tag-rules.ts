@@ -56,13 +56,53 @@ export function tagIsNotHas(place: TokenPlace): Tag | undefined {
     return 'AUX'
   if (word(place, 1) === 'back' && RETURNS.has(word(place, 2))) return 'AUX'
   const after = tag(place, 2)
+  if (isDescribed(place, next === 'ADV' ? 2 : 1)) return 'AUX'
   const isNoun = after === 'NOUN' || after === 'PROPN' || after === 'ADJ'
   return next === 'VERB' && classifyVerbForm(word(place, 1)) === 'ing' && !isNoun ? 'AUX' : undefined
 }
 
+/** Recognises an adjective or adverb without a noun: "tea's **great for** colds", "bread's **mostly my** task". */
+function isDescribed(place: TokenPlace, away: number): boolean {
+  const [described, next] = [tag(place, away), tag(place, away + 1)]
+  if (described === 'ADJ') return next === 'ADP' && !OWNED_ADJECTIVES.has(word(place, away))
+  return away === 2 && tag(place, 1) === 'ADV' && described === 'PRON' && tag(place, away + 1) === 'NOUN'
+}
+
+/** Stand for a noun: "my dog's **favorite** of all". */
+const OWNED_ADJECTIVES = new Set([
+  'favorite',
+  'favourite',
+  'best',
+  'own',
+  'latest',
+  'first',
+  'last',
+  'next',
+  'old',
+  'new'
+])
+
+/** "Tea time **matters** to me": the verb, where the tagger reads a noun. */
+export function tagMattersTo(place: TokenPlace): Tag | undefined {
+  if (word(place) !== 'matters' || tag(place) !== 'NOUN' || word(place, 1) !== 'to') return undefined
+  return OBJECTS.has(word(place, 2)) ? 'VERB' : undefined
+}
+
+const OBJECTS = new Set(['me', 'us', 'him', 'her', 'them', 'you'])
+
+/** "My plan **involved** sorting the boxes": a past tense between a subject and an activity. */
+export function tagPastBeforeGerund(place: TokenPlace): Tag | undefined {
+  if (tag(place) !== 'ADJ' || tag(place, -1) !== 'NOUN' || tag(place, 1) !== 'VERB') return undefined
+  const isPast = word(place).endsWith('ed') && classifyVerbForm(word(place, 1)) === 'ing'
+  const isOpen = place.tags.slice(0, place.i).every((own) => own !== 'VERB' && own !== 'AUX')
+  return isPast && isOpen ? 'VERB' : undefined
+}
+
 /** "I live in Bray and **work** at the mill": a second verb after `and`, where a noun would need an article. */
 export function tagSecondVerb(place: TokenPlace): Tag | undefined {
-  if (tag(place) !== 'NOUN' || word(place, -1) !== 'and' || !SECOND_VERBS.has(word(place))) return undefined
+  if (tag(place) !== 'NOUN' || word(place, -1) !== 'and') return undefined
+  if (word(place) === 'check' && word(place, 1) === 'out') return 'VERB'
+  if (!SECOND_VERBS.has(word(place))) return undefined
   const next = tag(place, 1)
   if (next !== 'ADP' && next !== 'DET' && next !== 'PRON') return undefined
   return place.tokens.slice(0, place.i).some(({ lower }, at) => SPEAKERS.has(lower) && place.tags[at + 1] === 'VERB')

@@ -32,6 +32,20 @@ test.each([
     "It's empowering to repair a broken boiler alone.",
     'Ida | finds | it empowering to repair a broken boiler alone'
   ],
+  ['what matters', 'Tea time matters to me.', 'Ida | values | Tea time'],
+  [
+    'a part of a life',
+    'Rowing is a huge part of my life, not just a hobby.',
+    "a huge part of Ida's life | is | Rowing"
+  ],
+  ['a plan', "My strategy involved sorting my aunt's boxes.", "Ida's strategy | involved | sorting Ida's aunt's boxes"],
+  ['`is` after a name', "Soup's mostly my thing.", "Soup | is | mostly Ida's thing"],
+  [
+    'how an occasion was',
+    'It was a lovely day at the harbour with my aunt.',
+    "Ida | found | it a lovely day at the harbour with Ida's aunt"
+  ],
+  ['what comes before a remark', 'We went to Norwell, check it out.', 'Ida | went to | Norwell'],
   ['an effect', 'Small gifts can have a big impact.', 'Ida | believes | small gifts can have a big impact'],
   [
     'a judgement of what to do',
