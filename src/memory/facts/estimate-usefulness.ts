@@ -37,7 +37,7 @@ type Told = { fact: FactRecord; speaker: string; others: string }
 const WORD_COUNTS = [2, 3, 8]
 
 function toNamePattern(speaker: string): RegExp {
-  const name = speaker.replace(/[^\p{L}\p{N}\s]/gu, '\\$&')
+  const name = speaker.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
   return new RegExp(`(?<!\\p{L})${name}(?:['’]s)?(?!\\p{L})`, 'giu')
 }
 

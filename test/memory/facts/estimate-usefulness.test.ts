@@ -16,9 +16,12 @@ test('counts content words without the name of the speaker, which stands for a p
   expect(features).toEqual(['base', 'words.2', 'words.3', 'subject.speaker', 'value.number'])
 })
 
-test('takes signs in the name of a speaker literally', () => {
-  expect(listUseFeatures(fact('I.D (a*)', 'sold', "I.D (a*)'s boat"), 'I.D (a*)')).toEqual(['base', 'subject.speaker'])
-})
+test.each(['I.D (a*)', 'Salt & Sail', 'A-B, C!', '[x]{2}|^$\\/+?'])(
+  'takes signs in the name of a speaker literally: %s',
+  (name) => {
+    expect(listUseFeatures(fact(name, 'sold', `${name}'s boat`), name)).toEqual(['base', 'subject.speaker'])
+  }
+)
 
 test('judges only what speakers say of themselves in talk', () => {
   const curious = fact('Ida', 'got', 'curious')
