@@ -16,7 +16,7 @@ test('counts content words without the name of the speaker, which stands for a p
   expect(features).toEqual(['base', 'words.2', 'words.3', 'subject.speaker', 'value.number'])
 })
 
-test.each(['I.D (a*)', 'Salt & Sail', 'A-B, C!', '[x]{2}|^$\\/+?'])(
+test.each(['I.D (a*)', 'Salt & Sail', 'Ben-Jo, K!', '[x]{2}|^$\\/+?'])(
   'takes signs in the name of a speaker literally: %s',
   (name) => {
     expect(listUseFeatures(fact(name, 'sold', `${name}'s boat`), name)).toEqual(['base', 'subject.speaker'])
