@@ -238,8 +238,6 @@ const EMPTY = new Set(['it', 'this', 'that', 'these', 'those'])
 const PAST = new Set(['was', 'were', 'had', 'felt', 'seemed', 'looked', 'sounded', 'became'])
 
 /**
-
-/**
  * Writes a thing that talk brings in by `this` as one: "I met **this** cook from Lyon" becomes `a cook from Lyon`, and
  * "I found **these** old maps" `old maps`. Returns other values unchanged. `isKnown` recognises nouns that the text
  * names before; `this` refers to them.
