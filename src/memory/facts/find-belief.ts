@@ -252,6 +252,8 @@ function hasPointer({ parse: { chunks, tags }, lower }: Sight, { from, to }: Wor
     const isDemonstrative = word === 'that' && tags[at] === 'DET'
     const isOpen = (word === 'they' || word === 'them') && !hasSeveral
     if (POINTERS.has(word) || isDemonstrative || isOpen) return true
+    // "**Such tools** are useful", "making **it** was hard"
+    if (at < start + SUCH_TOKENS && word === 'such') return true
     if (word === 'it' && at > start && at < start + IT_TOKENS) return true
     // "**kids** learn what **they** love"
     hasSeveral ||= tags[at] === 'NOUN' && /[^s]s$|^(?:people|children)$/.test(word)
@@ -261,8 +263,9 @@ function hasPointer({ parse: { chunks, tags }, lower }: Sight, { from, to }: Wor
 
 /** Further on, `it` refers to something in the statement itself. */
 const IT_TOKENS = 5
+const SUCH_TOKENS = 2
 
-const POINTERS = new Set('this these he she him his her you your u ur i mine there here indeed'.split(' '))
+const POINTERS = new Set('this these he she him his her you your u ur i mine there here indeed must'.split(' '))
 
 function countTelling({ parse: { tags }, lower }: Sight, { from, to }: Words): number {
   let count = 0

@@ -100,7 +100,12 @@ function toExperience(sight: Sight, draft: FactDraft): FactDraft {
 
 /** "A quote **that** helps me rest", but not "things that help me" or "a tool that allows me to …". */
 function isOfOneThing({ clause, subject }: FactDraft): boolean {
-  return clause?.marker === 'that' && subject.to > subject.from + 1 && !PERMITTING.has(clause.verb.base)
+  return (
+    clause?.marker === 'that' &&
+    !clause.verb.isPerfect &&
+    subject.to > subject.from + 1 &&
+    !PERMITTING.has(clause.verb.base)
+  )
 }
 
 const PERMITTING = new Set(['allow', 'let', 'enable'])

@@ -38,7 +38,11 @@ test.each([
     'Rowing is a huge part of my life, not just a hobby.',
     "a huge part of Ida's life | is | Rowing"
   ],
-  ['a plan', "My strategy involved analyzing my rival's moves.", "Ida's strategy | involved | analyzing Ida's rival's moves"],
+  [
+    'a plan',
+    "My strategy involved analyzing my rival's moves.",
+    "Ida's strategy | involved | analyzing Ida's rival's moves"
+  ],
   ['`is` after a name', "Soup's mostly my thing.", "Soup | is | mostly Ida's thing"],
   [
     'how an occasion was',
