@@ -133,8 +133,9 @@ function readText(
 
 /** Creates a function that classifies items by the first sentence in them. */
 function createItemClassifier(sentences: readonly Sentence[]): ClassifyItem {
-  const byStart = new Map(sentences.map((sentence) => [sentence.start, sentence]))
+  let byStart: Map<number, Sentence> | undefined
   return ({ start }) => {
+    byStart ??= new Map(sentences.map((sentence) => [sentence.start, sentence]))
     const tokens = byStart.get(start)?.tokens ?? []
     const tags = repairTags(tokens)
     // `Swimming` and `Smoked trout` are names.
@@ -207,5 +208,11 @@ type Entry = { span: [number, number] }
 
 /** Rejects text cut through a surrogate pair, which no line can contain. */
 function isWritable(entry: Entry): boolean {
-  return (Object.values(entry) as unknown[]).flat().every((value) => typeof value !== 'string' || value.isWellFormed())
+  for (const value of Object.values(entry) as unknown[])
+    if (Array.isArray(value) ? !value.every(isWellFormed) : !isWellFormed(value)) return false
+  return true
+}
+
+function isWellFormed(value: unknown): boolean {
+  return typeof value !== 'string' || value.isWellFormed()
 }

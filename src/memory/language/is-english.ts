@@ -5,13 +5,23 @@
  */
 export function isEnglish(text: string): boolean {
   const sample = text.slice(0, SAMPLE_UNITS)
-  const letters = sample.match(/\p{L}/gu)?.length ?? 0
-  const latin = sample.match(/\p{Script=Latin}/gu)?.length ?? 0
-  if (letters === 0 || latin < letters * LATIN_SHARE_MIN) return false
+  if (!isMostlyLatin(sample)) return false
   const shown = countEvidence(sample)
   const english = shown.get('english') ?? 0
   return Math.max(0, ...shown.values()) <= english + MARGIN
 }
+
+/** Checks that a text has letters, and enough of them in Latin script. */
+function isMostlyLatin(sample: string): boolean {
+  if (!BEYOND_ASCII.test(sample)) return /[a-z]/i.test(sample)
+  const letters = sample.match(LETTER)?.length ?? 0
+  const latin = sample.match(LATIN)?.length ?? 0
+  return letters > 0 && latin >= letters * LATIN_SHARE_MIN
+}
+
+const BEYOND_ASCII = /[^\0-\x7f]/
+const LETTER = /\p{L}/gu
+const LATIN = /\p{Script=Latin}/gu
 
 /**
  * Counts the evidence for each language: its function words, with half weight for words that may also be English or
@@ -19,22 +29,32 @@ export function isEnglish(text: string): boolean {
  */
 function countEvidence(sample: string): Map<string, number> {
   const shown = new Map<string, number>()
+  let english = 0
   let isAfterEnglish = true
   for (const { 0: written, index } of sample.matchAll(WORD)) {
     const word = written.toLowerCase().replace('’', "'")
-    const languages = ENGLISH_GENITIVE.test(word) ? [ENGLISH] : (LANGUAGES.get(word) ?? [])
-    const isName = languages.length > 0 && isInName(sample, { written, word, index })
-    const weight = isAfterEnglish && AMBIGUOUS_WORDS.has(written) ? AMBIGUOUS : 1
-    for (const language of languages) {
-      if (language === ENGLISH) shown.set(language, (shown.get(language) ?? 0) + 1)
-      else if (!isName) shown.set(language, (shown.get(language) ?? 0) + weight)
+    const languages = findLanguages(word)
+    const isOfEnglish = languages.includes(ENGLISH)
+    if (isOfEnglish) english++
+    const isOfOther = languages.length > (isOfEnglish ? 1 : 0)
+    if (isOfOther && !isInName(sample, { written, word, index })) {
+      const weight = isAfterEnglish && AMBIGUOUS_WORDS.has(written) ? AMBIGUOUS : 1
+      for (const language of languages) shown.set(language, (shown.get(language) ?? 0) + weight)
     }
-    isAfterEnglish = CAPITALISED.test(written) || languages.includes(ENGLISH)
+    isAfterEnglish = isOfEnglish || CAPITALISED.test(written)
   }
-  return shown
+  return shown.set(ENGLISH, english)
+}
+
+/** Returns the languages that a word is evidence for. */
+function findLanguages(word: string): readonly string[] {
+  if (word.endsWith("'s") && ENGLISH_GENITIVE.test(word)) return ONLY_ENGLISH
+  return LANGUAGES.get(word) ?? NONE
 }
 
 const ENGLISH = 'english'
+const ONLY_ENGLISH: readonly string[] = [ENGLISH]
+const NONE: readonly string[] = []
 const WORD = /[\p{L}'’]+/gu
 
 /** `Ann's`; Dutch also has the apostrophe, but after vowels. */

@@ -3,10 +3,12 @@ import { classifyVerbForm, MODAL_VERBS, mayBeParticiple } from './verb-forms.ts'
 
 /** `@`, `#` and emoji are not words of a phrase, whatever the tagger returns. */
 export function tagMarkedLetters(place: TokenPlace): Tag | undefined {
-  const text = word(place)
-  if (tag(place) === 'PUNCT' || tag(place) === 'SYM' || /[\p{L}\p{N}]/u.test(text)) return undefined
-  return 'PUNCT'
+  if (tag(place) === 'PUNCT' || tag(place) === 'SYM') return undefined
+  return WORD.test(word(place)) ? undefined : 'PUNCT'
 }
+
+/** Tests for ASCII letters first, which is faster. */
+const WORD = /^[a-z]|[\p{L}\p{N}]/u
 
 /** "the players**'** union": an apostrophe between a plural and the thing owned. */
 export function tagPossessiveMark(place: TokenPlace): Tag | undefined {
@@ -153,7 +155,7 @@ export function tagShortBecause(place: TokenPlace): Tag | undefined {
   return tag(place, 1) === 'PUNCT' ? undefined : 'SCONJ'
 }
 
-const SHORT_BECAUSE = new Set(['cause', 'cuz', 'coz', 'cus', 'bc', 'bcs', 'bcos', 'becuz'])
+export const SHORT_BECAUSE = new Set(['cause', 'cuz', 'coz', 'cus', 'bc', 'bcs', 'bcos', 'becuz'])
 const CAUSE_SUBJECTS = new Set('i we he she they it my our his her their that there this the'.split(' '))
 
 /** Precede the noun `cause`, or the verb. */
@@ -193,9 +195,10 @@ export function tagWordPairs(place: TokenPlace): Tag | undefined {
 
 /** "**Love** cooking", "**busy** with exams", "my **favourite** is blue": words whose tag depends on their place. */
 export function tagByPlace(place: TokenPlace): Tag | undefined {
-  if (/^favou?rite$/.test(word(place)) && POSSESSIVE.has(word(place, -1)) && !isNounNext(place)) return 'NOUN'
-  if (place.i === 0 && /^(?:love|enjoy|miss)$/.test(word(place)) && word(place, 1).endsWith('ing')) return 'VERB'
-  if (place.i === 0 && tag(place) === 'PROPN' && MOODS.has(word(place)) && OPENING_NEXT.has(tag(place, 1) ?? 'X'))
+  const lower = word(place)
+  if (FAVORITES.has(lower) && POSSESSIVE.has(word(place, -1)) && !isNounNext(place)) return 'NOUN'
+  if (place.i === 0 && LIKINGS.has(lower) && word(place, 1).endsWith('ing')) return 'VERB'
+  if (place.i === 0 && tag(place) === 'PROPN' && MOODS.has(lower) && OPENING_NEXT.has(tag(place, 1) ?? 'X'))
     return 'ADJ'
   return undefined
 }
@@ -203,6 +206,11 @@ export function tagByPlace(place: TokenPlace): Tag | undefined {
 /** "**Busy** with exams": an adjective of mood that opens a sentence. */
 const MOODS = new Set('busy proud glad happy excited sorry tired thankful grateful lucky stuck ready'.split(' '))
 const OPENING_NEXT: ReadonlySet<Tag> = new Set<Tag>(['ADP', 'PART', 'PRON', 'SCONJ'])
+const FAVORITES = new Set(['favorite', 'favourite'])
+const LIKINGS = new Set(['love', 'enjoy', 'miss'])
+
+/** The words that `tagByPlace` corrects. */
+export const PLACED_WORDS: ReadonlySet<string> = new Set([...FAVORITES, ...LIKINGS, ...MOODS])
 
 function isNounNext(place: TokenPlace): boolean {
   const next = tag(place, 1)
@@ -213,7 +221,7 @@ function isNounNext(place: TokenPlace): boolean {
 const GROUP_PRONOUNS = new Set(['we', 'they', 'you', 'us', 'them'])
 
 /** Words that get this tag whatever the tagger returns. */
-const FIXED_TAGS: ReadonlyMap<string, Tag> = new Map<string, Tag>([
+export const FIXED_TAGS: ReadonlyMap<string, Tag> = new Map<string, Tag>([
   ["n't", 'PART'],
   ['not', 'PART'],
   ['never', 'ADV'],

@@ -83,7 +83,6 @@ function readPiece(text: string, { from, to }: Piece, sentences: Sentence[]): vo
   const tokens = document.tokens()
   const texts = tokens.out(its.value)
   const tags = tokens.out(its.pos) as string[]
-  const lemmas = tokens.out(its.lemma as unknown as typeof its.value)
   const spaces = tokens.out(its.precedingSpaces)
   const spans = document.sentences().out(its.span) as unknown as [number, number][]
   const first = sentences.length
@@ -97,7 +96,7 @@ function readPiece(text: string, { from, to }: Piece, sentences: Sentence[]): vo
       at = start + value.length
       if (tags[next] === 'SPACE') continue
       const token = toToken(value, start, tags[next] as Tag)
-      token.lemma = lemmas[next] as string
+      if (token.tag === 'VERB') token.lemma = tokens.itemAt(next).out(its.lemma as unknown as typeof its.value)
       const cut = findContraction(value)
       if (cut > 0) words.push(...splitToken(token, cut))
       else words.push(token)

@@ -1,4 +1,7 @@
 import {
+  FIXED_TAGS,
+  PLACED_WORDS,
+  SHORT_BECAUSE,
   tagAboutBeforeNumber,
   tagAtLeast,
   tagByPlace,
@@ -16,7 +19,7 @@ import {
   tagShortBecause,
   tagWordPairs
 } from './noun-tag-rules.ts'
-import type { Tag, TagRule, Token } from './token.ts'
+import type { Tag, TagRule, Token, TokenPlace } from './token.ts'
 import {
   tagAuxiliaryAsMain,
   tagCommonVerbAfterName,
@@ -48,54 +51,87 @@ import {
  */
 export function repairTags(tokens: readonly Token[]): Tag[] {
   const tags = tokens.map((token) => token.tag)
-  for (let i = 0; i < tokens.length; i++) {
-    const place = { tokens, tags, i }
-    for (const rule of RULES) {
-      const mended = rule(place)
-      if (mended !== undefined) tags[i] = mended
-    }
-  }
+  for (let i = 0; i < tokens.length; i++) repairTag({ tokens, tags, i })
   return tags
 }
 
+/** Applies the rules that may hold for a token. After a correction, those for its new tag follow. */
+function repairTag(place: TokenPlace): void {
+  const { tokens, tags, i } = place
+  const steps = RULE_WORDS.has((tokens[i] as Token).lower) ? ALL_STEPS : PLAIN_STEPS
+  let next = findSteps(steps, tags[i] as Tag)
+  for (let at = next[0] as number; at < RULES.length; at = next[at + 1] as number) {
+    const corrected = (RULES[at] as ScopedRule).apply(place)
+    if (corrected === undefined) continue
+    next = findSteps(steps, corrected)
+    tags[i] = corrected
+  }
+}
+
+/** A rule with the only tags, or the only words, that it may correct. */
+type ScopedRule = { apply: TagRule; tags?: readonly Tag[]; words?: Iterable<string> }
+
 /** Applied in this order. Each rule sees the corrections of the rules before it, and of all rules on earlier words. */
-const RULES: readonly TagRule[] = [
-  tagMarkedLetters,
-  tagPossessiveMark,
-  tagFixedWord,
-  tagVerbAfterSlurred,
-  tagNameAfterOwned,
-  tagWishAfterPlural,
-  tagNameInside,
-  tagHyphenatedWord,
-  tagCompoundStart,
-  tagDemonstrative,
-  tagToBeforeVerb,
-  tagVerbAfterAuxiliary,
-  tagVerbAfterTo,
-  tagNounAfterDeterminer,
-  tagNounAfterHave,
-  tagNounAfterPreposition,
-  tagAboutBeforeNumber,
-  tagAtLeast,
-  tagWordPairs,
-  tagByPlace,
-  tagShortBecause,
-  tagLastBeforePast,
-  tagIsNotHas,
-  tagMattersTo,
-  tagPastBeforeGerund,
-  tagCommonVerbAfterName,
-  tagSecondVerb,
-  tagPastAfterName,
-  tagSayAfterPlural,
-  tagVerbAfterPlural,
-  tagVerbInList,
-  tagVerbBeforeThat,
-  tagGerundAtStart,
-  tagVerbAfterThat,
-  tagParticipleBeforeNoun,
-  tagVerbAfterPronoun,
-  tagVerbAfterName,
-  tagAuxiliaryAsMain
+const RULES: readonly ScopedRule[] = [
+  { apply: tagMarkedLetters },
+  { apply: tagPossessiveMark, words: ["'", '’'] },
+  { apply: tagFixedWord, words: FIXED_TAGS.keys() },
+  { apply: tagVerbAfterSlurred, tags: ['NOUN'] },
+  { apply: tagNameAfterOwned, tags: ['VERB'] },
+  { apply: tagWishAfterPlural, tags: ['NOUN'] },
+  { apply: tagNameInside, tags: ['VERB', 'ADJ', 'ADV', 'NOUN'] },
+  { apply: tagHyphenatedWord, tags: ['VERB'] },
+  { apply: tagCompoundStart, tags: ['ADP', 'ADV'] },
+  { apply: tagDemonstrative, words: ['that', 'this', 'such'] },
+  { apply: tagToBeforeVerb, words: ['to'] },
+  { apply: tagVerbAfterAuxiliary, tags: ['NOUN', 'ADJ'] },
+  { apply: tagVerbAfterTo, tags: ['NOUN'] },
+  { apply: tagNounAfterDeterminer, tags: ['VERB'] },
+  { apply: tagNounAfterHave, tags: ['VERB'] },
+  { apply: tagNounAfterPreposition, tags: ['VERB'] },
+  { apply: tagAboutBeforeNumber, tags: ['ADP'] },
+  { apply: tagAtLeast, words: ['at', 'least', 'most'] },
+  { apply: tagWordPairs, words: ['all', 'both', 'according', 'no', 'longer'] },
+  { apply: tagByPlace, words: PLACED_WORDS },
+  { apply: tagShortBecause, words: SHORT_BECAUSE },
+  { apply: tagLastBeforePast, words: ['last'] },
+  { apply: tagIsNotHas, words: ["'s"] },
+  { apply: tagMattersTo, words: ['matters'] },
+  { apply: tagPastBeforeGerund, tags: ['ADJ'] },
+  { apply: tagCommonVerbAfterName, tags: ['NOUN'] },
+  { apply: tagSecondVerb, tags: ['NOUN'] },
+  { apply: tagPastAfterName, tags: ['ADJ'] },
+  { apply: tagSayAfterPlural, tags: ['NOUN'] },
+  { apply: tagVerbAfterPlural, tags: ['NOUN'] },
+  { apply: tagVerbInList, tags: ['NOUN'] },
+  { apply: tagVerbBeforeThat, tags: ['NOUN'] },
+  { apply: tagGerundAtStart, tags: ['NOUN', 'PROPN'] },
+  { apply: tagVerbAfterThat, tags: ['NOUN'] },
+  { apply: tagParticipleBeforeNoun, tags: ['VERB'] },
+  { apply: tagVerbAfterPronoun, tags: ['NOUN', 'ADJ'] },
+  { apply: tagVerbAfterName, tags: ['NOUN'] },
+  { apply: tagAuxiliaryAsMain, tags: ['VERB'] }
 ]
+
+/** The words of rules for certain words. */
+const RULE_WORDS: ReadonlySet<string> = new Set(RULES.flatMap(({ words = [] }) => [...words]))
+
+/** By tag, the next rule that may apply, from each rule on. `PLAIN_STEPS` leaves out the rules for certain words. */
+type Steps = Map<Tag, readonly number[]>
+const ALL_STEPS: Steps = new Map()
+const PLAIN_STEPS: Steps = new Map()
+
+function findSteps(steps: Steps, own: Tag): readonly number[] {
+  return steps.get(own) ?? addSteps(steps, own)
+}
+
+function addSteps(steps: Steps, own: Tag): readonly number[] {
+  const next = [RULES.length]
+  for (let at = RULES.length - 1; at >= 0; at--) {
+    const { tags, words } = RULES[at] as ScopedRule
+    const mayApply = (tags === undefined || tags.includes(own)) && (words === undefined || steps === ALL_STEPS)
+    next.unshift(mayApply ? at : (next[0] as number))
+  }
+  steps.set(own, next)
+  return next
+}

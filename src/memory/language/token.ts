@@ -22,6 +22,7 @@ export type Tag =
 export type Token = {
   text: string
   lower: string
+  /** The dictionary form of a word that the tagger takes for a verb; other words are not looked up. */
   lemma: string
   tag: Tag
   start: number

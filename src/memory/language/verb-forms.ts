@@ -10,7 +10,7 @@ type VerbForm = 'base' | 'present' | 'past' | 'participle' | 'either' | 'ing'
 export function classifyVerbForm(lower: string): VerbForm {
   const known = IRREGULAR_FORMS.get(lower)
   if (known !== undefined) return known
-  const stem = PREFIXED.exec(lower)?.[1]
+  const stem = PREFIX_STARTS.has(lower.charAt(0)) ? PREFIXED.exec(lower)?.[1] : undefined
   const stemForm = stem === undefined ? undefined : IRREGULAR_FORMS.get(stem)
   if (stemForm !== undefined) return stemForm
   if (lower.endsWith('ing') && lower.length > 4) return 'ing'
@@ -20,6 +20,7 @@ export function classifyVerbForm(lower: string): VerbForm {
 }
 
 /** "retook", "overheard". */
+const PREFIX_STARTS = new Set(['r', 'o', 'u', 'm'])
 const PREFIXED = /^(?:re|over|under|out|mis|un)([a-z]{3,})$/
 
 /** Checks for a form of an irregular verb other than its base. Such words are almost always verbs. */

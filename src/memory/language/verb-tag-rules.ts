@@ -146,9 +146,11 @@ const WISHES = new Set(['love', 'hope', 'like', 'want', 'need', 'plan', 'hate'])
 
 /** "I wanna **chill** and play": a noun directly after a contraction of "want to", "going to" or "got to". */
 export function tagVerbAfterSlurred(place: TokenPlace): Tag | undefined {
-  const isSlurred = /^(?:wanna|gonna|gotta)$/.test(word(place, -1))
-  return isSlurred && tag(place) === 'NOUN' && classifyVerbForm(word(place)) === 'base' ? 'VERB' : undefined
+  if (tag(place) !== 'NOUN' || !SLURRED.has(word(place, -1))) return undefined
+  return classifyVerbForm(word(place)) === 'base' ? 'VERB' : undefined
 }
+
+const SLURRED = new Set(['wanna', 'gonna', 'gotta'])
 
 /** "My friend **Ted** once was …": a capitalised word inside a sentence, after a noun with a possessive. */
 export function tagNameAfterOwned(place: TokenPlace): Tag | undefined {

@@ -11,7 +11,9 @@ type Annotation = { start: number; end: number; label: string; content: { start:
 /** Finds the annotations in a section of text, in order. They are not sentences: they describe a picture, not what a person says. */
 export function findAnnotations(text: string, from: number, to: number): Annotation[] {
   // Search the section alone, so that callers who read one section after another do not scan the whole text each time.
-  return Array.from(text.slice(from, to).matchAll(PATTERN), (match) => {
+  const section = text.slice(from, to)
+  if (!section.includes('[')) return []
+  return Array.from(section.matchAll(PATTERN), (match) => {
     const [whole, label = '', content = ''] = match
     const start = from + match.index
     const end = start + whole.length
