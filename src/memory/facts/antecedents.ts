@@ -30,7 +30,9 @@ export function takeMentions(
   for (const [i, chunk] of parse.chunks.entries()) {
     const is = classifyMention(parse, i)
     if (is === undefined) continue
-    known.mentions.push({ text: at.name(chunk).replace(/ ?['’]s$/, ''), is, sentence: at.sentence, token: chunk.from })
+    const name = at.name(chunk)
+    const text = name.endsWith('s') ? name.replace(/ ?['’]s$/, '') : name
+    known.mentions.push({ text, is, sentence: at.sentence, token: chunk.from })
     if (known.mentions.length > MENTIONS_MAX) known.mentions.shift()
   }
 }

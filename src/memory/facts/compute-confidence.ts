@@ -3,7 +3,9 @@ import type { FactDraft, Parse, Words } from '../clauses/clause.ts'
 /** Estimates how likely the text is to state this fact: a logistic sum of its features, between 0 and 1. */
 export function computeConfidence(draft: FactDraft, parse: Parse): number {
   let sum = CONFIDENCE_WEIGHTS.get('base') ?? 0
-  for (const feature of listFeatures(draft, parse)) sum += CONFIDENCE_WEIGHTS.get(feature) ?? 0
+  sum += CONFIDENCE_WEIGHTS.get(draft.rule) ?? 0
+  sum += CONFIDENCE_WEIGHTS.get(classifyValueSize(draft)) ?? 0
+  for (const [name, holds] of FEATURES) if (holds(draft, parse)) sum += CONFIDENCE_WEIGHTS.get(name) ?? 0
   return Math.round(1000 / (1 + Math.exp(-(CALIBRATION.offset + CALIBRATION.slope * sum)))) / 1000
 }
 

@@ -23,7 +23,7 @@ function estimateUsefulness(fact: FactRecord, speaker: string): number {
 
 /** Lists the features from which the usefulness of a fact is estimated. */
 export function listUseFeatures(fact: FactRecord, speaker: string): string[] {
-  const told: Told = { fact, speaker, others: fact.value.replace(toNamePattern(speaker), ' ') }
+  const told: Told = { fact, speaker, others: fact.value.replace(findNamePattern(speaker), ' ') }
   const words = countContentWords(told.others)
   const features = ['base', ...WORD_COUNTS.filter((count) => words >= count).map((count) => `words.${count}`)]
   for (const [name, holds] of FEATURES) if (holds(told)) features.push(name)
@@ -36,16 +36,23 @@ type Told = { fact: FactRecord; speaker: string; others: string }
 /** The feature `words.3` holds for values of at least three content words. */
 const WORD_COUNTS = [2, 3, 8]
 
-function toNamePattern(speaker: string): RegExp {
+/** Returns a pattern for a speaker's name. The last one is kept, because a text has few speakers. */
+function findNamePattern(speaker: string): RegExp {
+  if (last?.speaker === speaker) return last.pattern
   const name = speaker.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
-  return new RegExp(`(?<!\\p{L})${name}(?:['’]s)?(?!\\p{L})`, 'giu')
+  const pattern = new RegExp(`(?<!\\p{L})${name}(?:['’]s)?(?!\\p{L})`, 'giu')
+  last = { speaker, pattern }
+  return pattern
 }
 
+let last: { speaker: string; pattern: RegExp } | undefined
+
 function countContentWords(text: string): number {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}'’.-]*/gu) ?? []
+  const words = text.toLowerCase().match(WORD) ?? []
   return words.filter((word) => !FUNCTION_WORDS.has(word)).length
 }
 
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’.-]*/gu
 const FUNCTION_WORDS = new Set(
   [
     "a an the and or but nor of to in on at for with by from as about into over after before up out off down no not n't 's s",
@@ -61,8 +68,11 @@ const FUNCTION_WORDS = new Set(
 
 type Feature = (told: Told) => boolean
 
+/** A capitalised word, but not after the end of a sentence. */
+const NAME = /(?:^|[^.!?\p{L}]\s*)\p{Lu}\p{L}/u
+
 const isOwn: Feature = ({ fact, speaker }) => fact.subject === speaker
-const hasName: Feature = ({ others }) => /(?:^|[^.!?\p{L}]\s*)\p{Lu}\p{L}/u.test(others)
+const hasName: Feature = ({ others }) => NAME.test(others)
 const hasNumber: Feature = ({ others }) => /\d/.test(others)
 
 const FEATURES: readonly (readonly [string, Feature])[] = [

@@ -12,7 +12,7 @@ export function findBelief(sight: Sight): FactDraft | undefined {
   const { chunks } = sight.parse
   const start = findStatementStart(sight)
   const opener = chunks[start]
-  if (opener === undefined || !mayOpen(sight, opener)) return undefined
+  if (opener === undefined || !mayOpen(sight, opener, chunks[start + 1])) return undefined
   const end = findStatementEnd(sight, start)
   if (end - start < 3 || hasPointer(sight, { from: start, to: end })) return undefined
   if (sight.lower(opener.from) === 'it') return readJudgement(sight, start, end)
@@ -40,13 +40,14 @@ export function findBelief(sight: Sight): FactDraft | undefined {
 
 /** "**Sharing** a meal"; the tagger takes some activities at the start of a sentence for names: "**Moving** to Rome". */
 function isActivityChunk({ lower }: Sight, { kind, verb, from, to }: Chunk): boolean {
-  if (kind === 'noun') return to === from + 1 && /^[a-z]{2,}ing$/.test(lower(from)) && from === 0
+  if (kind === 'noun') return from === 0 && to === 1 && /^[a-z]{2,}ing$/.test(lower(0))
   return verb?.form === 'ing' && (!verb.hasAuxiliary || lower(from) === 'being' || lower(from) === 'having')
 }
 
 /** Checks quickly whether a statement of a kind that is read here can begin with a phrase. */
-function mayOpen(sight: Sight, opener: Chunk): boolean {
-  return sight.lower(opener.from) === 'it' || isActivityChunk(sight, opener) || isGeneralNoun(sight, opener)
+function mayOpen(sight: Sight, opener: Chunk, next: Chunk | undefined): boolean {
+  if (sight.lower(opener.from) === 'it') return next?.verb?.base === 'be'
+  return isActivityChunk(sight, opener) || isGeneralNoun(sight, opener)
 }
 
 /** Minimum numbers of content words. */

@@ -45,7 +45,8 @@ export function findFacts(
   for (const [number, sentence] of sentences.entries()) {
     if (facts.length >= FACTS_MAX) break
     const tags = repairTags(sentence.tokens)
-    const { from, to } = source.speaker === undefined ? toWhole(sentence) : trimAsides(sentence.tokens, tags)
+    const whole = { from: 0, to: tags.length }
+    const { from, to } = source.speaker === undefined ? whole : trimAsides(sentence.tokens, tags)
     const sight = toSight(readClauses(sentence.tokens.slice(from, to), tags.slice(from, to)))
     const isQuoted = (token: number) => quoted(sentence, from + token)
     const drafts = collectDrafts(sight, { isTalk: source.speaker !== undefined, isQuoted })
@@ -74,9 +75,10 @@ export function findFacts(
  */
 function splitCorrection(fact: FactRecord, { clause }: FactDraft): FactRecord[] {
   const { value, predicate, negated } = fact
-  const contrast = CONTRAST.exec(negated ? value : '')?.groups
+  const contrast = negated ? CONTRAST.exec(value)?.groups : undefined
   if (contrast !== undefined && DENIED_BE.test(predicate)) return [splitContrast(fact, contrast)]
   if (negated || clause === undefined || value.length > CORRECTION_UNITS_MAX) return []
+  if (!CORRECTED.test(value)) return []
   const moved = MOVED.exec(value)?.groups
   if (moved !== undefined) fact.predicate = `${predicate} ${moved.joint}`
   const { kept = value, other } = moved ?? CORRECTION.exec(value)?.groups ?? {}
@@ -94,6 +96,9 @@ function splitCorrection(fact: FactRecord, { clause }: FactDraft): FactRecord[] 
 
 /** A longer value contains more than one statement. In UTF-16 code units. */
 const CORRECTION_UNITS_MAX = 80
+
+/** A quick test for the words of corrections. */
+const CORRECTED = /not |instead of|rather than|now/
 const CORRECTION =
   /^(?<kept>(?:\S+ ){0,4}\S+?)(?:(?:,| -| –| —) (?:and )?not|,? (?:instead of|rather than)) (?<other>(?!because|when|if|only|just|to |in |at |that|so |very|too |even|really|always|yet|sure|\p{L}+ing\b)(?:\S+ ){0,3}[^\s,]+)$/u
 
@@ -151,10 +156,6 @@ type Resolving = {
   isKnown: (noun: string) => boolean
 }
 
-function toWhole({ tokens }: Sentence): Words {
-  return { from: 0, to: tokens.length }
-}
-
 /** Lowers the confidence of a fact whose subject is an unresolved pronoun: true, but rarely useful. */
 function lowerConfidence(fact: FactRecord): FactRecord {
   if (!UNNAMED.has(fact.subject.toLowerCase()) || fact.confidence === undefined) return fact
@@ -203,7 +204,7 @@ function collectDrafts(sight: Sight, { isTalk, isQuoted }: Manner): FactDraft[] 
   const asked = findQuestionStart(sight)
   if (asked === 0) return []
   if (isTalk) implySpeaker(sight)
-  const said = listClaimedClauses(sight, isQuoted, { isTalk }).flatMap((clause) =>
+  const said = listClaimedClauses(sight, isQuoted, { isTalk, asked }).flatMap((clause) =>
     buildClauseFacts(sight, clause, { isTalk }).map((draft) => asExistence(sight, draft))
   )
   const drafts = isTalk
@@ -253,7 +254,6 @@ function followsDenial(tokens: readonly Token[], at: number): boolean {
 }
 
 function toFactRecord(draft: FactDraft, { parse }: Sight, naming: Naming): FactRecord {
-  const ranges = [draft.subject, ...draft.predicate, ...draft.value].filter((words) => words.to > words.from)
   return {
     subject: nameSubject(naming, draft.subject),
     predicate: formatPredicate(naming, draft),
@@ -261,7 +261,7 @@ function toFactRecord(draft: FactDraft, { parse }: Sight, naming: Naming): FactR
     ...(draft.negated ? { negated: true as const } : {}),
     ...(draft.modality === undefined ? {} : { modality: draft.modality }),
     rule: draft.rule,
-    span: computeSpan(parse.tokens, ranges),
+    span: computeSpan(parse.tokens, draft),
     confidence: computeConfidence(draft, parse)
   }
 }
@@ -278,16 +278,20 @@ function resolveFact(
   completeValue(fact, sight.parse.tokens[(draft.value.at(-1)?.to ?? 0) - 1], source.text)
   if (isRestOfWord(sight, draft, source.text)) return undefined
   completeQuotation(fact, sight.parse.tokens[draft.value[0]?.from ?? 0], source.text)
-  fact.value = trimBrackets(fact.value).replace(OPENED_CLAUSE, '')
-  if (!/[\p{L}\p{N}]/u.test(fact.value)) return undefined
+  fact.value = dropOpenedClause(trimBrackets(fact.value))
+  if (!WORD.test(fact.value)) return undefined
   if (fact.subject === source.speaker) dropPointer(fact)
   if (isEmptySubject(fact.subject) || isHollow(fact, toTalk(draft, sight, source))) return undefined
   if (useless === 'omit' && isSeldomUseful(fact, source.speaker)) return undefined
   return lowerConfidence(fact)
 }
 
+/** Matches a letter or a digit. */
+const WORD = /[\p{L}\p{N}]/u
+
 /** Removes a last phrase that only points somewhere: `some new shoes` of "some new shoes **after all these games**". */
 function dropPointer(fact: FactRecord): void {
+  if (!MAYBE_POINTER.test(fact.value)) return
   const [pointer] = LAST_POINTER.exec(fact.value) ?? []
   const kept = fact.value.slice(0, -(pointer?.length ?? 0))
   // "never sold a boat **in this town**" denies less than "never sold a boat".
@@ -297,6 +301,8 @@ function dropPointer(fact: FactRecord): void {
   fact.span = [fact.span[0], fact.span[1] - pointer.length]
 }
 
+/** A quick test for the words of such phrases. */
+const MAYBE_POINTER = / th| (?:it|him)$/
 const NEVER = /\b(?:never|not|hardly|rarely)\b|n['’]t\b/
 const OPEN_END =
   /\b(?:something|anything|everything|was|were|is|are|over|looks?|sounds?|feels?|head|what|just|trouble|(?:time|hour|day|night|week|month|year)s?)$/
@@ -307,7 +313,8 @@ const LAST_POINTER =
 function completeValue(fact: FactRecord, lastWord: Token | undefined, text: string): void {
   const [start, end] = fact.span
   if (lastWord?.end !== end) return
-  const isOpen = /\([^)]*$/.test(fact.value) && text.charAt(end) === ')'
+  if (!REST_MARKS.has(text.charAt(end))) return
+  const isOpen = text.charAt(end) === ')' && /\([^)]*$/.test(fact.value)
   const rest = isOpen ? ')' : (REST_OF_WORD.exec(text.slice(end, end + REST_UNITS_MAX))?.[0] ?? '')
   if (rest === '') return
   fact.value += rest
@@ -320,7 +327,14 @@ function isRestOfWord({ parse }: Sight, { subject, rule }: FactDraft, text: stri
   return subject.from === 0 && (subject.to > 0 || rule === 'belief.holds') && text.charAt(start - 1) === '.'
 }
 
-/** The first words of a clause that is not part of the value: `a trip especially since`, `a tool which is`. */
+/** Removes the first words of a clause that is not part of the value: `a trip especially since`, `a tool which is`. */
+function dropOpenedClause(value: string): string {
+  const last = value.slice(value.lastIndexOf(' ') + 1)
+  return CLAUSE_OPENINGS.has(last) ? value.replace(OPENED_CLAUSE, '') : value
+}
+
+/** The last words of `OPENED_CLAUSE`. */
+const CLAUSE_OPENINGS = new Set('since because although though whereas is was are were'.split(' '))
 const OPENED_CLAUSE =
   /(?:,? (?:especially|particularly|even|just|and|but|so))*,? (?:since|because|although|though|whereas|(?:which|that|who) (?:is|was|are|were))$/
 
@@ -339,6 +353,7 @@ function trimBrackets(value: string): string {
 
 /** Adds the mark that opens or closes a title: `is reading | "Emma" by Jane Austen`. */
 function completeQuotation(fact: FactRecord, firstWord: Token | undefined, text: string): void {
+  if (!/["“”`'‘’]/.test(fact.value)) return
   if ((fact.value.match(/`/g)?.length ?? 0) % 2 === 1 && text.charAt(fact.span[1]) === '`') {
     fact.value += '`'
     fact.span = [fact.span[0], fact.span[1] + 1]
@@ -346,7 +361,7 @@ function completeQuotation(fact: FactRecord, firstWord: Token | undefined, text:
   const before = text.charAt((firstWord?.start ?? 0) - 1)
   const [start, end] = fact.span
   const after = text.charAt(end)
-  const isTitle = /(?:^|\s)['‘][^'’]+(?:['’]\p{L}[^'’]*)?$/u.test(fact.value) && /['’]/.test(after)
+  const isTitle = (after === "'" || after === '’') && OPEN_TITLE.test(fact.value)
   if (isTitle || (before === '"' && after === '"' && /^[^"]*,?" .* "[^"]*$/.test(fact.value))) {
     fact.value = isTitle ? fact.value + after : before + fact.value + after
     fact.span = [start, end + 1]
@@ -360,18 +375,25 @@ function completeQuotation(fact: FactRecord, firstWord: Token | undefined, text:
   }
 }
 
+const OPEN_TITLE = /(?:^|\s)['‘][^'’]+(?:['’]\p{L}[^'’]*)?$/u
 const REST_UNITS_MAX = 40
+const REST_MARKS = new Set(['-', '.', '/', '_', ')'])
 const REST_OF_WORD = /^(?:[-./_][\p{L}\p{N}]+)+/u
 
 /** Removes the full stop that the tokenizer leaves at the end of some words. */
 function formatValue(draft: FactDraft, naming: Naming): string {
   const [first = '', ...others] = draft.value.map((words) => nameWords(naming, words, 'value'))
   const text = [first, ...(draft.glue === undefined ? [] : [draft.glue]), ...others].join(' ')
-  return text.replace(/(\p{Ll}{4,})\.$/u, '$1')
+  return text.endsWith('.') && /\p{Ll}{4}\.$/u.test(text) ? text.slice(0, -1) : text
 }
 
-function computeSpan(tokens: readonly Token[], ranges: readonly Words[]): [number, number] {
-  const from = Math.min(...ranges.map((words) => words.from))
-  const to = Math.max(...ranges.map((words) => words.to))
+/** Returns the range of the text from the first to the last word of a fact. */
+function computeSpan(tokens: readonly Token[], { subject, predicate, value }: FactDraft): [number, number] {
+  let [from, to] = subject.to > subject.from ? [subject.from, subject.to] : [tokens.length, 0]
+  for (const words of [...predicate, ...value]) {
+    if (words.to <= words.from) continue
+    from = Math.min(from, words.from)
+    to = Math.max(to, words.to)
+  }
   return [(tokens[from] as Token).start, (tokens[to - 1] as Token).end]
 }

@@ -245,8 +245,9 @@ const PAST = new Set(['was', 'were', 'had', 'felt', 'seemed', 'looked', 'sounded
 export function introduceThing({ parse, lower }: Sight, { draft, value }: Value, isKnown: IsKnown): string {
   const at = draft.value[0]?.from ?? -1
   const pointer = lower(at)
+  if (pointer !== 'this' && pointer !== 'these') return value
   const chunk = parse.chunks.find(({ from, kind }) => from === at && kind === 'noun')
-  if ((pointer !== 'this' && pointer !== 'these') || chunk === undefined || chunk.to === at + 1) return value
+  if (chunk === undefined || chunk.to === at + 1) return value
   const head = lower(chunk.head)
   const isOpen = draft.clause === undefined || draft.negated || draft.modality !== undefined
   const isAnaphoric = isOpen || POINTING_VERBS.has(draft.clause?.verb.base ?? '') || isKnown(head)

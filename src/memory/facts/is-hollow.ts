@@ -23,7 +23,7 @@ export function isHollow(fact: FactRecord, talk: Talk | undefined): boolean {
   if (isMood(fact, what) && (isOwn || !talk.isNamed)) return true
   if (isRemark(fact, talk) || (isOwn && isAttitude(fact, what))) return true
   if (fact.value.endsWith(`${talk.speaker}'s`)) return true
-  return MODAL.test(toPlain(fact.predicate)) || (MATERIAL.test(what) && fact.rule === 'speaker.shows')
+  return MODAL.test(toPlain(fact.predicate)) || (fact.rule === 'speaker.shows' && MATERIAL.test(what))
 }
 
 /**
@@ -32,15 +32,24 @@ export function isHollow(fact: FactRecord, talk: Talk | undefined): boolean {
  */
 function isBroken(fact: FactRecord, { speaker }: Talk): boolean {
   const { subject, predicate, value, rule } = fact
-  if ((CUT.test(value) && !isStranded(value, speaker)) || isGlued(subject, speaker) || LACKING.test(subject))
-    return true
+  if ((isCut(value) && !isStranded(value, speaker)) || isGlued(subject, speaker)) return true
+  if (subject !== speaker && LACKING.test(subject)) return true
   if (isTorn(fact) || (rule === 'clause.relative' && (isOfOther(predicate, value) || ANYONE.test(value)))) return true
   if (rule === 'speaker.experience' && value.startsWith(`${speaker} `)) return true
-  const isOne = A_THING.test(subject) || (ONE_THING.test(subject) && predicate !== 'is')
-  const [verb = ''] = predicate.split(' ')
-  if (isOne && /^[a-z]+(?: (?:in|on|at|to|of|for|with|from))?$/.test(predicate) && isPlainBase(verb)) return true
+  if (isBaseForm(predicate) && (A_THING.test(subject) || (predicate !== 'is' && ONE_THING.test(subject)))) return true
   if (rule === 'possessive.has') return !KIN.test(value)
   return rule === 'clause.participle' || rule === 'clause.adjunct' || subject === value || subject === `${value}'s name`
+}
+
+/** Recognises a base form with at most a preposition: `enjoy`, `look at`. */
+function isBaseForm(predicate: string): boolean {
+  const [verb = ''] = predicate.split(' ', 1)
+  return isPlainBase(verb) && /^[a-z]+(?: (?:in|on|at|to|of|for|with|from))?$/.test(predicate)
+}
+
+/** Recognises a value that ends in the middle: `a shop near the`. */
+function isCut(value: string): boolean {
+  return CUT_WORDS.has(value.slice(value.lastIndexOf(' ') + 1).toLowerCase()) && CUT.test(value)
 }
 
 /** Recognises a subject that joins two clauses: `after the party Ida`, but not `my sister and Ida`. */
@@ -123,6 +132,11 @@ const STRANDED = /^(?:\S+ )?(?:to|at|in|from|for|with|of|on) (?:this|to|at|in|wi
 
 /** A noun whose infinitive is missing: `the chance` of "the chance to see gorillas". */
 const LACKING = /^the (?:chance|opportunity|possibility|ability|idea|thought|fact|way)$/i
+
+/** The last words of `CUT`. */
+const CUT_WORDS = listed(
+  'it|until|than|because|while|of|to|for|with|from|in|on|at|by|a|an|the|and|or|someone|somebody|been'
+)
 const CUT =
   /(?:^|\s)(?:and it|until|than|because|while|of|to|for|with|from|in|on|at|by|a|an|the|and|or|someone|somebody|been)$/i
 const KIN =
@@ -132,7 +146,7 @@ const KIN =
 function isUnresolved({ value, rule }: FactRecord, what: string): boolean {
   if (rule?.startsWith('opinion.') || rule === 'belief.holds') return false
   if (/^that (?:\p{L}+ ){0,3}\p{L}+$/u.test(what)) return true
-  const pointer = POINTER_AT_NOUN.exec(what)
+  const pointer = what.includes('th') ? POINTER_AT_NOUN.exec(what) : null
   if (pointer !== null && (countTelling(what) < TELLING_WORDS_MIN || MATERIAL.test(pointer[1] ?? ''))) return true
   const pronoun = PRONOUN.exec(what)
   // "made **it** in the pottery class yesterday" tells enough without the thing.
@@ -228,8 +242,9 @@ const MOODS = listed(
 
 /** Recognises a mood or a whereabouts of the moment: `is doing | pretty well today`, `is | down`. */
 function isMood({ predicate, value }: FactRecord, what: string): boolean {
+  const uncalled = toPlain(value.replace(CALLED, ''))
+  if (uncalled !== what && MOODS.has(stripMood(uncalled))) return true
   const mood = stripMood(what)
-  if (MOODS.has(stripMood(toPlain(value.replace(CALLED, ''))))) return true
   return (
     MOODS.has(mood) || (PARTICLES.has(mood) && /\b(?:is|was|are|were|am|be|been|feels?|felt|feeling)$/.test(predicate))
   )
@@ -237,8 +252,14 @@ function isMood({ predicate, value }: FactRecord, what: string): boolean {
 
 /** Removes from a mood its degree, its time and the person addressed: `good` of `pretty good today`. */
 function stripMood(what: string): string {
-  return what.replace(/,.*/, '').replace(DEGREES, '').replace(MOMENTS, '')
+  const mood = what.replace(/,.*/, '').replace(DEGREES, '')
+  return MOMENT_ENDS.has(mood.slice(mood.lastIndexOf(' ') + 1)) ? mood.replace(MOMENTS, '') : mood
 }
+
+/** The last words of `MOMENTS`. */
+const MOMENT_ENDS = listed(
+  'today|now|tonight|moment|morning|lately|again|too|well|though|here|there|overall|thanks|you|far|already|also|myself'
+)
 
 /** A name behind a mood is that of the person addressed: `doing well Emily`. */
 const CALLED = /,? \p{Lu}\p{Ll}+$/u
@@ -269,24 +290,28 @@ const MODAL =
 /** Recognises courtesies, guesses and opinions of the speaker. */
 function isAttitude({ subject, predicate, value, negated, rule }: FactRecord, what: string): boolean {
   const said = toPlain(predicate)
-  if (isAside(said, what) || isCourtesy(said, what)) return true
   const whole = `${said} ${what}`
+  const told = { said, what, whole }
+  if (isAside(told) || isCourtesy(told)) return true
   if (VAGUE_VALUE.test(what) || MUSING.test(whole) || REQUEST.test(whole) || PARTING.test(whole)) return true
   if (/\beach other\b/.test(what) && rule !== 'belief.holds') return true
   if (isNaming(value, subject)) return false
-  if (isMomentary(said, what) || /^if\b/.test(what) || OTHERS.test(what) || ADVICE.test(said)) return true
+  if (isMomentary(told) || /^if\b/.test(what) || OTHERS.test(what) || ADVICE.test(said)) return true
   if (/^(?:sure|not sure)(?: |$)/.test(what) && !/\bma(?:kes?|de)$/.test(said)) return true
   if (negated === true && (/\b(?:know|mind)$/.test(said) || UNTOLD.test(what))) return true
   return ATTITUDE.test(said)
 }
 
-function isCourtesy(said: string, what: string): boolean {
+/** The predicate, the value and both, in lower case. */
+type Told = { said: string; what: string; whole: string }
+
+function isCourtesy({ said, what, whole }: Told): boolean {
   if (COURTESY.test(what) || /^(?:always )?here to\b|^(?:if|whether) (?:you|u)\b/.test(what)) return true
-  return (/\b(?:appreciates?|gets?|gotcha)$/.test(said) && ABSTRACT.test(what)) || PROMISE.test(`${said} ${what}`)
+  return (/\b(?:appreciates?|gets?|gotcha)$/.test(said) && ABSTRACT.test(what)) || PROMISE.test(whole)
 }
 
-function isAside(said: string, what: string): boolean {
-  if (COMPARED.test(`${said} ${what}`)) return true
+function isAside({ said, what, whole }: Told): boolean {
+  if (COMPARED.test(whole)) return true
   if (ASIDE.test(said) || (SAYING.test(said) && SPEECHLESS.test(what))) return true
   if (QUOTED.test(what) && /\b(?:be|is|was)$/.test(said)) return true
   return /(?:feels?|felt)$/.test(said) && /^like (?!an?\b|my\b)/.test(what)
@@ -318,16 +343,12 @@ const PARTING =
   /^(?:has )?(?:\w+ )*(?:enjoy\w*|looks?(?:ing)? forward to|glad)\b.* (?:chats?|conversations?|catch-up|talked today)\b|^(?:can|could)(?:n't| not|not) agree\b|^(?:should|must|has to|needs to|is going to|is gonna|will|might)(?: \w+)? (?:get back to|head to bed|go to (?:bed|sleep)|get going|get some (?:sleep|rest)|rest a bit|take note)\b/
 
 /** Recognises what a person does or feels while talking: `is watching | a film now`, `is worried about | work`. */
-function isMomentary(said: string, what: string): boolean {
-  if (
-    MOMENT_VERB.test(`${said} ${what}`) ||
-    WHEREABOUTS.test(`${said} ${what}`) ||
-    /^(?:so |very |really )?sorry\b/.test(what)
-  )
-    return true
+function isMomentary({ said, what, whole }: Told): boolean {
+  if (MOMENT_VERB.test(whole) || WHEREABOUTS.test(whole) || /^(?:so |very |really )?sorry\b/.test(what)) return true
   if (/^is (?:\S+ )?\p{L}+ing\b/u.test(said) && / right now$/.test(what)) return true
-  const isPlan = EAGER.test(what) && countTelling(what) >= EAGER_WORDS
-  return (WORRY.test(`${said} ${what}`) && what.split(' ').length < WORRY_WORDS && !isPlan) || PARTICLES.has(what)
+  if (PARTICLES.has(what)) return true
+  const isWorry = WORRY.test(whole) && what.split(' ').length < WORRY_WORDS
+  return isWorry && !(EAGER.test(what) && countTelling(what) >= EAGER_WORDS)
 }
 
 const MOMENT_VERB =

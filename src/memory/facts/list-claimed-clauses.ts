@@ -4,20 +4,23 @@ import type { Sentence } from '../language/token.ts'
 import { classifyVerbForm } from '../language/verb-forms.ts'
 import { ASKED, findAddedQuestion, WH_WORDS } from './trim-asides.ts'
 
-/** Lists the clauses that the text claims to be true: not questions, suppositions, quotations or reported speech. */
+/**
+ * Lists the clauses that the text claims to be true: not questions, suppositions, quotations or reported speech. `asked`
+ * is the first token of a question.
+ */
 export function listClaimedClauses(
   sight: Sight,
   quoted: (token: number) => boolean,
-  { isTalk = false } = {}
+  { isTalk, asked }: { isTalk: boolean; asked: number }
 ): Clause[] {
   const { parse } = sight
   if (hasCondition(sight)) return []
   const speech = parse.clauses.findLastIndex((clause) => clause.kind === 'speech')
-  const asked = Math.min(findQuestionStart(sight), findProposalStart(sight))
+  const end = Math.min(asked, findProposalStart(sight))
   return parse.clauses.filter(
     (clause, i) =>
       i >= speech &&
-      clause.verb.main < asked &&
+      clause.verb.main < end &&
       isClaimed(clause, isTalk ? sight : undefined) &&
       !quoted(clause.verb.main)
   )

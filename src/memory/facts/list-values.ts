@@ -89,18 +89,22 @@ function findValuePhrase({ parse, lower }: Sight, clause: Clause, reach: number)
   if (clause.kind === 'speech') return trimPhrase(parse, { from: 0, to: clause.start })
   const phrase = trimPhrase(parse, { from: reach, to: findFirstStop(parse, reach, clause.end) })
   const opener = parse.chunks[phrase.from]
-  const isThing = parse.chunks[phrase.from + 1]?.kind === 'preposition'
+  const isThat = opener?.kind === 'relative' && lower(opener.from) === 'that'
+  const from = isThat && opensClause({ parse, lower }, phrase) ? phrase.from + 1 : phrase.from
+  return { from, to: excludeVocative(parse, { from, to: trimFocus({ parse, lower }, from, phrase.to) }) }
+}
+
+/** Checks that `that` at the start of a phrase opens a clause. */
+function opensClause({ parse, lower }: Sight, phrase: Phrase): boolean {
   const next = parse.chunks[phrase.from + 1]
+  const isThing = next?.kind === 'preposition'
   // "I will try **that next time**"
   const isAlone = phrase.to - phrase.from < 3 && (next?.kind !== 'noun' || TIME_NOUNS.has(lower(next.head)))
   // "I tried **that particular design** too"
   const [noun, rest] = parse.chunks.slice(phrase.from + 1, phrase.to)
   const isBare = !/^(?:DET|PRON)$/.test(parse.tags[noun?.from ?? -1] ?? '')
   const isPointer = noun?.kind === 'noun' && isBare && (rest?.kind ?? 'adverb') === 'adverb'
-  const isThat = opener?.kind === 'relative' && lower(opener.from) === 'that'
-  const isOpened = isThat && !isThing && !isAlone && !isPointer
-  const from = isOpened ? phrase.from + 1 : phrase.from
-  return { from, to: excludeVocative(parse, { from, to: trimFocus({ parse, lower }, from, phrase.to) }) }
+  return !isThing && !isAlone && !isPointer
 }
 
 /** Excludes what a focus adverb would introduce, which is not part of the value: "trains, **especially** |". */
@@ -131,8 +135,10 @@ function findBreak(parse: Parse, from: number, to: number): number {
   for (let at = from; at < to; at++) {
     const chunk = chunks[at]
     const text = tokens[chunk?.from ?? -1]?.text ?? ''
-    const isMark = at === from ? BREAKS.has(text) : breaks(tokens, chunk?.from ?? -1)
-    if (chunk?.kind === 'stop' && (isMark || LAUGHTER.test(text))) return at
+    if (chunk?.kind === 'stop') {
+      const isMark = at === from ? BREAKS.has(text) : breaks(tokens, chunk.from)
+      if (isMark || LAUGHTER.test(text)) return at
+    }
     if (opensStatement(parse, at) || opensContrast(parse, at) || opensQuestion(parse, at) || runsOn(parse, at))
       return at
     if (chunk?.kind === 'marker' && REASONS.has(text) && !hasVerb(parse, at, to)) return at

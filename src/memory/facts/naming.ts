@@ -34,7 +34,8 @@ export function nameWords(naming: Naming, words: Words, role: Role): string {
     if (isEmphatic(naming, at)) continue
     const before = tokens[at - 1]
     if (text !== '' && before !== undefined && before.end < token.start) text += ' '
-    text += (isInTitle(naming, at) ? undefined : nameWord(naming, words, { at, role })) ?? formatWord(naming, at, role)
+    const name = nameWord(naming, words, { at, role })
+    text += name === undefined || isInTitle(naming, at) ? formatWord(naming, at, role) : name
   }
   return text
 }
@@ -42,13 +43,13 @@ export function nameWords(naming: Naming, words: Words, role: Role): string {
 /** Returns what stands for a pronoun, or undefined for a word that is written as it is. */
 function nameWord(naming: Naming, words: Words, { at, role }: { at: number; role: Role }): string | undefined {
   const lower = naming.parse.tokens[at]?.lower ?? ''
+  const person = findPersonName(lower, naming.source.speaker, role)
+  if (person !== undefined && !isPartOfWord(naming, at)) return person
+  const isValue = role === 'value'
+  const speaker = isValue && !naming.isVerbatim ? nameSpeakerInside(naming, at) : undefined
+  if (speaker !== undefined) return speaker
   const isReferring = (words.to === words.from + 1 && lower !== 'there') || isObject(naming, words, at)
-  return (
-    (isPartOfWord(naming, at) ? undefined : findPersonName(lower, naming.source.speaker, role)) ??
-    (role === 'value' && !naming.isVerbatim ? nameSpeakerInside(naming, at) : undefined) ??
-    (isReferring ? naming.resolve(at) : undefined) ??
-    (role === 'value' ? nameThere(naming, at) : undefined)
-  )
+  return (isReferring ? naming.resolve(at) : undefined) ?? (isValue ? nameThere(naming, at) : undefined)
 }
 
 /** Recognises the pronoun of an object that other words follow: "I baked a cake and sold **it** at the fair". */
@@ -91,26 +92,24 @@ function isPartOfWord({ parse: { tokens } }: Naming, at: number): boolean {
 
 /** Recognises a pronoun of a title by its capital, "the novel **Me** Before You", and the country "the **US**". */
 function isInTitle({ parse: { tokens } }: Naming, at: number): boolean {
-  const [before, own, next] = [tokens[at - 1], tokens[at], tokens[at + 1]]
+  const own = tokens[at]
+  const before = tokens[at - 1]
   if (own?.text === 'US') return before === undefined || /\p{Ll}/u.test(before.text)
-  if (own === undefined || before === undefined || !/^\p{Lu}\p{Ll}/u.test(own.text)) return false
-  return /^["“”‘]$/.test(before.text) || (/^\p{Lu}\p{Ll}/u.test(next?.text ?? '') && !/[.!?:…]$/.test(before.text))
+  if (own === undefined || before === undefined || !CAPITALISED.test(own.text)) return false
+  return /^["“”‘]$/.test(before.text) || (CAPITALISED.test(tokens[at + 1]?.text ?? '') && !/[.!?:…]$/.test(before.text))
 }
+
+const CAPITALISED = /^\p{Lu}\p{Ll}/u
 
 /** Names the speaker inside a value, with an agreeing verb: "the book **I'm** reading", "the cakes **I bake**". */
 function nameSpeakerInside({ parse: { tokens, tags }, source }: Naming, at: number): string | undefined {
   if (source.speaker === undefined) return undefined
   const { lower, text } = tokens[at] as Token
   if (isFirstPerson(lower)) return source.speaker
+  if (tags[at] !== 'VERB' && tags[at] !== 'AUX') return undefined
   const before = tags[at - 1] === 'ADV' ? at - 2 : at - 1
   const isNext = isFirstPerson(tokens[before]?.lower) || isFirstPerson(tokens[at - 1]?.lower)
-  if (
-    !isNext ||
-    tags[before - 1] === 'AUX' ||
-    (tags[at] !== 'VERB' && tags[at] !== 'AUX') ||
-    tokens[at + 1]?.text === '-'
-  )
-    return undefined
+  if (!isNext || tags[before - 1] === 'AUX' || tokens[at + 1]?.text === '-') return undefined
   const spoken = lower.replace('’', "'")
   const word = CONTRACTED.get(spoken) ?? spoken
   const verb = THIRD.get(word) ?? (isBaseForm(word) ? addThirdPersonEnding(word) : word)
@@ -123,10 +122,22 @@ function isFirstPerson(lower: string | undefined): boolean {
 
 function findPersonName(lower: string, speaker: string | undefined, role: Role): string | undefined {
   if (speaker === undefined) return undefined
-  if (lower === 'my' || lower === 'our' || lower === 'mine' || lower === 'ours') return `${speaker}'s`
-  if (lower === 'me' || lower === 'myself' || lower === 'us' || lower === 'ourselves') return speaker
-  return role === 'subject' && isFirstPerson(lower) ? speaker : undefined
+  if (role === 'subject' && isFirstPerson(lower)) return speaker
+  const isOwner = FIRST_PERSON.get(lower)
+  return isOwner === undefined ? undefined : isOwner ? `${speaker}'s` : speaker
 }
+
+/** Words that the speaker's name replaces anywhere, and whether they say what belongs to the speaker. */
+const FIRST_PERSON: ReadonlyMap<string, boolean> = new Map([
+  ['my', true],
+  ['our', true],
+  ['mine', true],
+  ['ours', true],
+  ['me', false],
+  ['myself', false],
+  ['us', false],
+  ['ourselves', false]
+])
 
 /** Writes the sentence's first word in lower case unless it is a name; predicates get straight apostrophes. */
 function formatWord({ parse, isVerbatim }: Naming, at: number, role: Role): string {

@@ -67,6 +67,7 @@ function dropClosing(tokens: readonly Token[], tags: readonly Tag[], to: number)
 /** "…, **you?**", "… **and you**", "…, **what about you?**", "… **you know**". */
 function dropAddressed(tokens: readonly Token[], to: number): number {
   const end = tokens[to - 1]?.lower === '?' ? to - 1 : to
+  if (!ADDRESS_ENDS.has(tokens[end - 1]?.lower ?? '')) return to
   const words = tokens.slice(Math.max(0, end - ADDRESS_TOKENS), end).map(({ lower }) => lower)
   const found = ADDRESS.exec(words.join(' '))
   return found === null || (end < to && found.groups?.asked === undefined)
@@ -75,6 +76,9 @@ function dropAddressed(tokens: readonly Token[], to: number): number {
 }
 
 const ADDRESS_TOKENS = 5
+
+/** The last words of `ADDRESS`. */
+const ADDRESS_ENDS = new Set(['know', 'right', 'huh', 'you', 'yours', 'yourself'])
 const ADDRESS =
   /(?:^| )(?:you know|, (?:right|huh|check it out)|(?<asked>(?:, (?:and )?|and )(?:what about |how about )?(?:you|yours|yourself)))$/
 
