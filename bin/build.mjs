@@ -180,6 +180,7 @@ async function shortenNames(file) {
   const { code } = await transform(await readFile(file, 'utf8'), {
     format: 'esm',
     target: OPTIONS.target,
+    supported: OPTIONS.supported,
     legalComments: 'none',
     minifyWhitespace: true,
     minifySyntax: true,
