@@ -78,7 +78,7 @@ function dropAddressed(tokens: readonly Token[], to: number): number {
 const ADDRESS_TOKENS = 5
 
 /** The last words of `ADDRESS`. */
-const ADDRESS_ENDS = new Set(['know', 'right', 'huh', 'you', 'yours', 'yourself'])
+const ADDRESS_ENDS = new Set(['know', 'right', 'huh', 'out', 'you', 'yours', 'yourself'])
 const ADDRESS =
   /(?:^| )(?:you know|, (?:right|huh|check it out)|(?<asked>(?:, (?:and )?|and )(?:what about |how about )?(?:you|yours|yourself)))$/
 
