@@ -78,6 +78,7 @@ function classifyMention({ chunks, tokens, tags }: Parse, at: number): Mention['
   if (TIME_NOUNS.has(head) || VAGUE.has(head) || !isPart(chunks, at) || isRole({ chunks, tokens }, at)) return undefined
   if (MALE_KIN.has(head)) return 'he'
   if (FEMALE_KIN.has(head)) return 'she'
+  if (PERSON.test(head) && OWNERS.has(tokens[chunk.from]?.lower ?? '')) return 'person'
   // "a cake **and a pie**" is part of a list, "a cake **and sold** it" is not.
   const isListed = chunks[at + 1]?.kind === 'and' && chunks[at + 2]?.kind !== 'verb'
   if (isListed || chunks[at - 1]?.kind === 'and') return 'part'
@@ -138,6 +139,11 @@ function isPart(chunks: readonly Chunk[], at: number): boolean {
   const isEnd = after === undefined || after === 'stop' || after === 'comma'
   return !(isStart && isEnd)
 }
+
+/** A person of either gender: "my **stylist**", "our **neighbour**". */
+const PERSON =
+  /(?:ist|ician|doctor|nurse|teacher|coach|boss|friend|neighbou?r|roommate|worker|colleague|mentor|manager|trainer|partner|mate|professor|tutor|student|cousin)$/
+const OWNERS = new Set(['my', 'our', 'his', 'her', 'their'])
 
 /** Words for persons of known gender. */
 const MALE_KIN: ReadonlySet<string> = new Set(

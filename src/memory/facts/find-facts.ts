@@ -336,7 +336,7 @@ function dropOpenedClause(value: string): string {
 /** The last words of `OPENED_CLAUSE`. */
 const CLAUSE_OPENINGS = new Set('since because although though whereas is was are were'.split(' '))
 const OPENED_CLAUSE =
-  /(?:,? (?:especially|particularly|even|just|and|but|so))*,? (?:since|because|although|though|whereas|(?:which|that|who) (?:is|was|are|were))$/
+  /(?:,? (?:especially|particularly|even|just|and|but|so))*,? (?:since|because|although|though|whereas|(?:which|that|who) (?:is|was|are|were))$|,? (?:and|but) according to .*$/
 
 /** Removes a remark in brackets that is cut off; a value that ends inside a word or a formula becomes empty. */
 function trimBrackets(value: string): string {

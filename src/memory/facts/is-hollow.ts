@@ -34,7 +34,7 @@ function isBroken(fact: FactRecord, { speaker }: Talk): boolean {
   const { subject, predicate, value, rule } = fact
   if ((isCut(value) && !isStranded(value, speaker)) || isGlued(subject, speaker)) return true
   if (subject !== speaker && LACKING.test(subject)) return true
-  if (isTorn(fact) || (rule === 'clause.relative' && (isOfOther(predicate, value) || ANYONE.test(value)))) return true
+  if (isTorn(fact) || (rule === 'clause.relative' && isOfOther(fact))) return true
   if (rule === 'speaker.experience' && value.startsWith(`${speaker} `)) return true
   if (isBaseForm(predicate) && (A_THING.test(subject) || (predicate !== 'is' && ONE_THING.test(subject)))) return true
   if (rule === 'possessive.has') return !KIN.test(value)
@@ -99,7 +99,8 @@ function isTorn({ subject, predicate, value, rule }: FactRecord): boolean {
 }
 
 /** `a route, which I know is long` and `the church I am going | to this morning` say what something else is. */
-function isOfOther(predicate: string, value: string): boolean {
+function isOfOther({ predicate, value, negated }: FactRecord): boolean {
+  if (negated === true || ANYONE.test(value)) return true
   if (/\b(?:knows?|knew|thinks?|thought|believes?|guess(?:es)?)$/.test(predicate)) return true
   return STRANDED.test(`${predicate.split(' ').at(-1)} ${value}`)
 }

@@ -17,18 +17,43 @@ export function isWholeInTalk(sight: Sight, { clause, predicate, subject, value 
   if (isLeftOver(sight, { clause, value })) return false
   // "Drink tea **Don't** smoke": lines of advice without full stops.
   if (subject.to > subject.from && /^Do/.test(parse.tokens[predicate[0]?.from ?? -1]?.text ?? '')) return false
-  if (isCutShort(sight, { clause, predicate, value })) return false
+  if (isCutShort(sight, { clause, predicate, value }) || isAdvice(sight, clause)) return false
+  if (isOfTime(sight, clause, value)) return false
   const isReport = REPORTING_VERBS.has(verb.base) || COPULAS.has(verb.base) || verb.isPassive
   if (isReport || lower((value[0]?.from ?? 0) - 1) === 'that') return true
   return !value.some((words, i) => (i === 0 && opensStatement(sight, words.from)) || joinsStatement(sight, words))
 }
 
-/** Recognises "the worst I **had was** rice", and what is left of "a cake I **made the other day**". */
+/** Recognises a coordinate clause about a time: "I swam for hours, was **a tiring day**". */
+function isOfTime(sight: Sight, { kind, verb }: Clause, value: readonly Words[]): boolean {
+  return kind === 'coordinate' && verb.base === 'be' && value.some((words) => namesTime(sight, words))
+}
+
+function namesTime({ parse: { tags }, lower }: Sight, { from, to }: Words): boolean {
+  if (lower(from) !== 'a' && lower(from) !== 'an') return false
+  let head = from + 1
+  while (head + 1 < to && tags[head] !== 'NOUN') head++
+  return TIME_NOUNS.has(lower(head))
+}
+
+/** Recognises advice in the form of what the speaker would do: "you shouldn't quit, I **would look** for another job". */
+function isAdvice({ parse: { tokens } }: Sight, { verb }: Clause): boolean {
+  if (verb.modal !== 'would' && verb.modal !== "'d") return false
+  return !WISHES.has(verb.base) && tokens.some(({ lower }) => lower === 'you' || lower === 'u' || lower === 'your')
+}
+
+const WISHES = new Set(['like', 'love', 'prefer', 'want', 'hate'])
+
+/**
+ * Recognises "the worst I **had was** rice", what is left of "a cake I **made the other day**", and a denial of a part
+ * of a list: "I have never attended **any workshops** or sessions related to it".
+ */
 function isCutShort({ parse: { tags }, lower }: Sight, { clause, predicate, value }: Cut): boolean {
   const [words] = predicate
   for (let at = (words?.from ?? 0) + 1; at < (words?.to ?? 0); at++)
     if (FINITE_BE.has(lower(at)) && tags[at - 1] !== 'ADV') return true
   const [only, ...others] = value
+  if (clause?.verb.isNegated === true && lower(value.at(-1)?.to ?? -1) === 'or') return true
   if (only !== undefined && hasSecondVerb({ parse: { tags }, lower }, clause, only)) return true
   if (clause?.kind !== 'relative' || only === undefined || others.length > 0) return false
   return TIME_NOUNS.has(lower(only.to - 1)) && tags[only.from] === 'DET'

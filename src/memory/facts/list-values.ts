@@ -90,7 +90,9 @@ function findValuePhrase({ parse, lower }: Sight, clause: Clause, reach: number)
   const phrase = trimPhrase(parse, { from: reach, to: findFirstStop(parse, reach, clause.end) })
   const opener = parse.chunks[phrase.from]
   const isThat = opener?.kind === 'relative' && lower(opener.from) === 'that'
-  const from = isThat && opensClause({ parse, lower }, phrase) ? phrase.from + 1 : phrase.from
+  // "I am worried **that** I met him too late" names what the worry is about.
+  const isOfState = clause.verb.base === 'be' || clause.verb.isPassive
+  const from = isThat && !isOfState && opensClause({ parse, lower }, phrase) ? phrase.from + 1 : phrase.from
   return { from, to: excludeVocative(parse, { from, to: trimFocus({ parse, lower }, from, phrase.to) }) }
 }
 
@@ -253,6 +255,7 @@ function excludeVocative({ chunks, tags }: Parse, { from, to }: Phrase): number 
  * last with its modifier. Only plain lists with `and` are split; anything else stays whole.
  */
 function splitValue(parse: Parse, { from, to }: Phrase): Phrase[] {
+  if (hasActivity(parse, { from, to })) return [{ from, to }]
   const items: Phrase[] = []
   let hasAnd = false
   for (let at = from; at < to; ) {
@@ -294,6 +297,14 @@ function sharesHead({ chunks, tags, tokens }: Parse, items: readonly Phrase[]): 
   if (first.to - first.from > 1 && !(isCounted && first.to - first.from === 2)) return false
   const isModifier = tags[first.head] === 'NOUN' || /^\p{Lu}{2,}$/u.test(tokens[first.head]?.text ?? '')
   return isModifier && tags[last.from] === 'NOUN'
+}
+
+/** Recognises an activity whose objects are listed: "worried about **balancing** work and life". */
+function hasActivity({ chunks, tokens }: Parse, { from, to }: Phrase): boolean {
+  return chunks.slice(from, to).some((chunk, at) => {
+    const isOpened = chunks[from + at - 1]?.kind === 'preposition' && chunk.kind === 'noun'
+    return isOpened && chunk.to - chunk.from > 1 && /^\p{Ll}{3,}ing$/u.test(tokens[chunk.from]?.lower ?? '')
+  })
 }
 
 /** Returns the end of a plain item: "a dog", "a pair of shoes". */

@@ -111,6 +111,12 @@ export function tagNounAfterHave(place: TokenPlace): Tag | undefined {
 
 const HAVE = new Set(['has', 'have', 'had', "'ve"])
 
+/** "the 'amount' **key** is missing": an adjective between a noun and an auxiliary, where no other noun can follow. */
+export function tagNounBeforeAuxiliary(place: TokenPlace): Tag | undefined {
+  if (tag(place) !== 'ADJ' || word(place) !== 'key' || tag(place, 1) !== 'AUX') return undefined
+  return tag(place, -1) === 'NOUN' || tag(place, -2) === 'NOUN' ? 'NOUN' : undefined
+}
+
 /** "in **works** of art": a preposition is never followed by a finite verb. */
 export function tagNounAfterPreposition(place: TokenPlace): Tag | undefined {
   if (tag(place) !== 'VERB') return undefined

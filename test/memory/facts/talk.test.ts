@@ -392,3 +392,29 @@ test('ends a relative clause at a comma', () => {
   const facts = factsIn("I met my mentor Robert, who's a retired chemist, at the library.", 'Ida')
   expect(facts.join()).not.toContain('chemist, at')
 })
+
+test.each([
+  ['a denial of the first of several things', 'I never went to any meetings or talks related to tax.', 'any meetings'],
+  ['a day after the speaker', 'I swam for two hours, was a tiring day today.', 'tiring day'],
+  ['advice', "You shouldn't quit though so I would look for other jobs.", 'would look'],
+  ['a time without an event', 'I do that on the days I did not swim.', 'did not swim'],
+  [
+    'a thing that cannot do it',
+    'I love Norlex. My stylist had to fix my hair. She convinced me to try it.',
+    'Norlex | convinced'
+  ]
+])('finds no statement about %s', (_what, text, words) => {
+  expect(factsIn(text, 'Ida').join()).not.toContain(words)
+})
+
+test.each([
+  [
+    'the objects of an activity',
+    "I'm worried about balancing work and family duties in May.",
+    'about | balancing work and family duties'
+  ],
+  ['what a worry is about', "I'm worried that I met Tom too late.", 'is worried | that Ida met Tom too late'],
+  ['a value before its source', 'I lowered my rent, and according to the bank, it helps.', "lowered | Ida's rent"]
+])('keeps %s together', (_what, text, words) => {
+  expect(factsIn(text, 'Ida').join('\n')).toContain(words)
+})
