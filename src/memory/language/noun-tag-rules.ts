@@ -92,7 +92,15 @@ export function tagNounAfterDeterminer(place: TokenPlace): Tag | undefined {
     return 'NOUN'
   if (tag(place, -1) === 'ADJ' && (tag(place, -2) === 'DET' || POSSESSIVE.has(word(place, -2))))
     return next === 'NOUN' || next === 'PROPN' ? 'ADJ' : 'NOUN'
+  // "He**'s** moving" has no possessive, and "it**'s** empowering to sail" is a judgement.
+  if (tag(place, -1) === 'AUX') return word(place, -2) === 'it' && next === 'PART' ? 'ADJ' : undefined
   if (!ARTICLES.has(before) && !POSSESSIVE.has(before)) return undefined
+  return tagDetermined(place, form)
+}
+
+/** "the **winning** team", "my **drive** home" */
+function tagDetermined(place: TokenPlace, form: string): Tag | undefined {
+  const next = tag(place, 1)
   if (next === 'DET' || next === 'PRON') return undefined
   if (form === 'present') return 'NOUN'
   return next === 'NOUN' || next === 'PROPN' || next === 'ADJ' || (word(place, 1) === '-' && tag(place, 2) === 'NOUN')

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { factsIn } from './facts-in.ts'
+
+test.each([
+  ['before a question', 'I figured out why the boat sank.', 'Ida | figured out | why the boat sank'],
+  ['before an adjective', 'I woke up sick yesterday.', 'Ida | woke up | sick yesterday'],
+  ['but not before a noun', 'I walked up the hill.', 'Ida | walked up | the hill']
+])('takes a particle into the predicate %s', (_what, text, fact) => {
+  expect(factsIn(text, 'Ida')).toEqual([fact])
+})
+
+test.each([
+  ['pronouns of a title', 'I have read Me Before You twice.', 'Ida | has read | Me Before You twice'],
+  ['quoted titles', 'I saw the film "My Left Foot" in Leeds.', 'Ida | saw | the film "My Left Foot" in Leeds'],
+  ['a name after its role', 'My friend Ted once was a poor man.', "Ida's friend Ted | once was | a poor man"],
+  ['a verb after a short form of is', "My sister's moving to Leeds.", "Ida's sister | is moving to | Leeds"],
+  ['wishes in slang', 'I wanna chill and play chess.', 'Ida | wants to play | chess'],
+  [
+    'a country with the letters of a pronoun',
+    'I flew home from the US yesterday.',
+    'Ida | flew | home from the US yesterday'
+  ],
+  [
+    'a mixture as one thing',
+    'I ordered a mix of tea, honey and a slice of lemon.',
+    'Ida | ordered | a mix of tea, honey and a slice of lemon'
+  ],
+  ['a statement before a dash', 'I built another oak table - want to see it?', 'Ida | built | another oak table'],
+  ['a thing brought in by `this`', 'I bought this cheap garden chair.', 'Ida | bought | a cheap garden chair'],
+  [
+    'whom those help who are helped',
+    'I cook for a club that brings soup to those who are less mobile.',
+    'Ida | cooks for | a club that brings soup to those who are less mobile'
+  ],
+  [
+    'a pronoun for a thing in the value',
+    'I released a new demo last week so others can try it out.',
+    'Ida | released | a new demo last week so others can try it out'
+  ],
+  ['a list before a clause', 'I waited for two hours and nobody came by.', 'Ida | waited for | two hours']
+])('reads %s', (_what, text, fact) => {
+  expect(factsIn(text, 'Ida')).toContain(fact)
+})
+
+test('gives no verb the object of the verb that follows it', () => {
+  expect(factsIn('I was learning and taking part in several projects.', 'Ida').join()).not.toContain('was learning |')
+})
+
+test('finds no statement in what the friends of the speaker love to do before another one', () => {
+  expect(factsIn('My friends love to sing and it is always nice.', 'Ida').join()).not.toContain('friends love |')
+})
+
+test.each([
+  ['a plural with a singular verb', 'Exploring its islands and natural wonders is something I hope to do.'],
+  ['a noun without its infinitive', 'The chance to see the gorillas is what I like most.'],
+  ['nobody in particular', "I don't have anyone I can trust."]
+])('finds no statement about %s', (_what, text) => {
+  expect(factsIn(text, 'Ida').join()).not.toMatch(/wonders \||The chance \||the chance \||can trust \|/)
+})
+
+test('ends a relative clause at a comma', () => {
+  const facts = factsIn("I met my mentor Robert, who's a retired chemist, at the library.", 'Ida')
+  expect(facts.join()).not.toContain('chemist, at')
+})
+
+test.each([
+  ['a denial of the first of several things', 'I never went to any meetings or talks related to tax.', 'any meetings'],
+  ['a day after the speaker', 'I swam for two hours, was a tiring day today.', 'tiring day'],
+  ['advice', "You shouldn't quit though so I would look for other jobs.", 'would look'],
+  ['a time without an event', 'I do that on the days I did not swim.', 'did not swim'],
+  [
+    'a thing that cannot do it',
+    'I love Norlex. My stylist had to fix my hair. She convinced me to try it.',
+    'Norlex | convinced'
+  ]
+])('finds no statement about %s', (_what, text, words) => {
+  expect(factsIn(text, 'Ida').join()).not.toContain(words)
+})
+
+test.each([
+  [
+    'the objects of an activity',
+    "I'm worried about balancing work and family duties in May.",
+    'about | balancing work and family duties'
+  ],
+  ['what a worry is about', "I'm worried that I met Tom too late.", 'is worried | that Ida met Tom too late'],
+  ['a value before its source', 'I lowered my rent, and according to the bank, it helps.', "lowered | Ida's rent"]
+])('keeps %s together', (_what, text, words) => {
+  expect(factsIn(text, 'Ida').join('\n')).toContain(words)
+})
