@@ -17,15 +17,12 @@ export function findBelief(sight: Sight): FactDraft | undefined {
   if (end - start < 3 || hasPointer(sight, { from: start, to: end })) return undefined
   if (sight.lower(opener.from) === 'it') return readJudgement(sight, start, end)
   const at = findMainVerb(sight, start, end)
-  if (at === undefined) return undefined
+  if (at === undefined || at + 1 >= end) return undefined
   const isActivity = isActivityChunk(sight, opener)
-  if (!isActivity && !isGeneralNoun(sight, opener)) return undefined
   const verb = chunks[at] as Chunk
-  if (at + 1 >= end) return undefined
   const subject = { from: opener.from, to: verb.from }
-  if (isActivity && isPastEffect(sight, at))
-    return createDraft(sight, { said: 'found that', value: [toValue(sight, opener, end)] })
-  const value = toValue(sight, opener, end)
+  const value = { from: opener.from, to: findLastToken(sight, end) }
+  if (isActivity && isPastEffect(sight, at)) return createDraft({ said: 'found that', value: [value] })
   if (PAST_COPULAS.has(sight.lower(verb.from)))
     return isActivity ? readExperience(sight, { subject, value, verb }, 'found') : undefined
   if (isActivity && isJudged(sight, at, end)) return readExperience(sight, { subject, value, verb }, 'finds')
@@ -35,7 +32,7 @@ export function findBelief(sight: Sight): FactDraft | undefined {
     countTelling(sight, value) < (isActivity ? JUDGEMENT_WORDS_MIN : BELIEF_WORDS_MIN)
   )
     return undefined
-  return createDraft(sight, { said: 'believes', value: [value] })
+  return createDraft({ said: 'believes', value: [value] })
 }
 
 /** "**Sharing** a meal"; the tagger takes some activities at the start of a sentence for names: "**Moving** to Rome". */
@@ -56,11 +53,11 @@ const JUDGEMENT_WORDS_MIN = 3
 
 type Told = { said: string; value: Words[] }
 
-function createDraft({ parse }: Sight, { said, value }: Told): FactDraft {
+function createDraft({ said, value }: Told): FactDraft {
   const [first] = value as [Words]
   const at = first.from
   const draft = createWordlessDraft({ rule: 'belief.holds', said, subject: { from: at, to: at }, value: first })
-  return { ...draft, value: value.map(({ from, to }) => ({ from, to: Math.min(to, parse.tokens.length) })) }
+  return { ...draft, value }
 }
 
 /** Skips "Yeah,", "But", "Plus," and "I think that", also behind another statement: "It is hard, but **I feel** …". */
@@ -119,7 +116,7 @@ function readJudgement(sight: Sight, start: number, end: number): FactDraft | un
   const value = { from: judged.from, to: findLastToken(sight, end) }
   if (countTelling(sight, value) < BELIEF_WORDS_MIN || SENSES.has(opens.verb?.base ?? '')) return undefined
   const said = PAST_COPULAS.has(sight.lower(verb.from)) ? 'found' : 'finds'
-  return createDraft(sight, { said, value: [it, value] })
+  return createDraft({ said, value: [it, value] })
 }
 
 /** "It's **important** to rest", "It has been **a dream** to sail". */
@@ -146,7 +143,7 @@ function isJudged({ parse: { chunks }, lower }: Sight, at: number, end: number):
   const isPlain = verb?.base === 'be' && verb.modal === undefined && !verb.isNegated && !verb.isPerfect
   // "Rowing at dawn is **one of my favorites**."
   if (isPlain && said?.kind === 'noun' && FAVORITES.has(lower((chunks[end - 1]?.to ?? 0) - 1))) return true
-  return isPlain && at + 1 < end && said?.kind === 'adjective' && EVALUATIONS.has(lower(said.to - 1))
+  return isPlain && said?.kind === 'adjective' && EVALUATIONS.has(lower(said.to - 1))
 }
 
 const FAVORITES = new Set(['favorite', 'favourite', 'favorites', 'favourites'])
@@ -157,7 +154,7 @@ type Past = { subject: Words; value: Words; verb: Chunk }
 function readExperience(sight: Sight, { subject, value, verb }: Past, said: string): FactDraft | undefined {
   const from = verb.from + 1
   if (countTelling(sight, value) < JUDGEMENT_WORDS_MIN || from >= value.to) return undefined
-  return createDraft(sight, { said, value: [subject, { from, to: value.to }] })
+  return createDraft({ said, value: [subject, { from, to: value.to }] })
 }
 
 /** Returns the first finite verb that belongs to no relative clause; undefined if two phrases precede it unlinked. */
@@ -186,10 +183,6 @@ function isPastEffect(sight: Sight, at: number): boolean {
   if (verb.isPerfect) return verb.modal === undefined
   const form = classifyVerbForm(verb.opens)
   return !verb.hasAuxiliary && (form === 'past' || form === 'either')
-}
-
-function toValue(sight: Sight, opener: Chunk, end: number): Words {
-  return { from: opener.from, to: findLastToken(sight, end) }
 }
 
 /** Recognises a verb of general statements: present tense or `can`. */

@@ -189,13 +189,7 @@ const POINTING_WORDS = listed(
  */
 function isOpinionOfTalk({ subject, predicate, value, rule }: FactRecord, what: string): boolean {
   if (rule?.startsWith('opinion.') !== true) return false
-  if (SHOWN.test(what) || ADDRESSED.test(what) || SUGGESTION.test(what)) return true
-  if (
-    /\b(?:great|good|excellent|perfect|smart|fantastic|solid|wonderful|best) (?:choice|choices|idea|option|options|decision|move|way)\b/.test(
-      what
-    )
-  )
-    return true
+  if (SHOWN.test(what) || ADDRESSED.test(what) || SUGGESTION.test(what) || APPROVAL.test(what)) return true
   if (OCCASION.test(what) && countTelling(what) >= TELLING_WORDS_MIN) return false
   if (predicate === 'finds' && /^it (?:\p{L}+ly )?(?:such )?(?:an? )/u.test(what)) return true
   if (value.includes(subject))
@@ -214,6 +208,9 @@ const EXPERIENCE =
   /\bto \p{L}{2}|^(?!\S+thing)\p{L}+ing\b|^it (?:(?:so|really|very|pretty|quite) )?(?:great|good|cool|fun|awesome|amazing|nice|hard|tough|wonderful|lovely|sweet|interesting|strange|difficult|easy) (?!catching|chatting|talking)\p{L}+ing (?!and\b)(?!.*\b(?:them|it|him)\b)/u
 /** `finds it hard to keep Ida's bees`, but not `finds it a way to rest`, where `it` is something unnamed. */
 const OWN_EFFORT = /^it (?!an? )(?:\S+ ){1,4}(?:to \p{Ll}|\p{Ll}+ing )/u
+/** `a great choice`, `the best way` */
+const APPROVAL =
+  /\b(?:great|good|excellent|perfect|smart|fantastic|solid|wonderful|best) (?:choice|choices|idea|option|options|decision|move|way)\b/
 const SUGGESTION = /\b(?:choice|choices|idea|ideas|suggestions?|options?|question|questions|point|plan)$/
 
 /** Material for the conversation, which is not a picture or a belonging. */
