@@ -117,7 +117,7 @@ export function createWordlessDraft({ rule, said, subject, value }: Wordless): F
 }
 
 /** Removes commas, conjunctions and marks from both ends of a phrase. */
-export function trimPhrase({ chunks }: Parse, { from, to }: Phrase): Phrase {
+export function trimPhrase({ chunks }: Pick<Parse, 'chunks'>, { from, to }: Phrase): Phrase {
   let start = from
   let end = to
   while (end > start && (EDGES.has(chunks[end - 1]?.kind ?? '') || chunks[end - 1]?.kind === 'marker')) end--

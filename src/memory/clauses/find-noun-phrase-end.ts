@@ -1,5 +1,5 @@
 import type { Tag, Token } from '../language/token.ts'
-import { POSSESSIVES, TIME_NOUNS } from './word-classes.ts'
+import { NOMINATIVES, POSSESSIVES, TIME_NOUNS } from './word-classes.ts'
 
 type Place = { tokens: readonly Token[]; tags: readonly Tag[]; at: number }
 
@@ -101,6 +101,9 @@ function startsAnew({ tokens, tags, at }: Place, hasNoun: boolean): boolean {
   if (tags[at] !== 'PROPN') return false
   const before = (tokens[at - 1] as Token | undefined)?.lower ?? ''
   if (TIME_NOUNS.has((tokens[at] as Token).lower)) return false
+  // "the songs **Ann** and I wrote"
+  const isPair = tokens[at + 1]?.lower === 'and' && NOMINATIVES.has(tokens[at + 2]?.lower ?? '')
+  if (hasNoun && isPair && tags[at + 3] === 'VERB' && /^\p{Ll}/u.test(tokens[at - 1]?.text ?? '')) return true
   if (tags[at - 1] === 'NUM') return /^(?:1[0-9]|20)\d\d$/.test(before)
   return hasNoun && tags[at - 1] === 'NOUN' && TIME_NOUNS.has(before)
 }

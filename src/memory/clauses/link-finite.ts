@@ -105,14 +105,14 @@ function linkAfterSubject(place: VerbPlace, found: FoundSubject, current: Clause
     return createClause(place, { kind: 'main', start: openStart - 1, within, subject, openings })
   }
   const inner = findLastAnd(state, subject)
-  if (inner >= 0)
+  if (inner >= 0 && !isPair(place, subject))
     return createClause(place, { kind: 'main', start: inner, subject: { from: inner + 1, to: subject.to } })
   const isTold = OBJECT_CONTROL_VERBS.has(current.verb.base) && REPORTING_VERBS.has(current.verb.base)
   if (isTold && chunks[from]?.kind === 'noun' && subject.from === from + 1)
     return createClause(place, { kind: 'complement', start: subject.from, within: current, ...found, openings: [] })
   if (endsOpeningClause(place, found)) return createClause(place, { kind: 'main', start: subject.from, subject })
   if (chunks[subject.from - 1]?.kind === 'noun' && subject.from - 1 >= from) {
-    const antecedent = { from: subject.from - 1, to: subject.from }
+    const antecedent = { from: findPartStart(state, from, subject.from - 1), to: subject.from }
     return createClause(place, { kind: 'relative', start: subject.from, antecedent, ...found, openings: [] })
   }
   if (isReducedAfterAll(current) && !isPronounSubject(state, current)) {
@@ -122,6 +122,26 @@ function linkAfterSubject(place: VerbPlace, found: FoundSubject, current: Clause
   }
   return createClause(place, { kind: 'complement', start: subject.from, within: current, ...found })
 }
+
+/** Recognises two persons directly after a noun: "the songs **Ann and I** wrote". */
+function isPair({ state, from, verb }: VerbPlace, subject: Phrase): boolean {
+  const { chunks, tokens, tags } = state
+  const [before, name, , last] = chunks.slice(subject.from - 1, subject.to)
+  if (subject.to - subject.from !== 3 || subject.from <= from || verb.hasAuxiliary) return false
+  const isNamed = tags[name?.from ?? -1] === 'PROPN' && tags[before?.head ?? -1] === 'NOUN'
+  return before?.kind === 'noun' && isNamed && NOMINATIVES.has(tokens[last?.from ?? -1]?.lower ?? '')
+}
+
+/** Returns where a noun phrase begins that names a part: "**some of the best** tea I drank", "**one of** the trips". */
+function findPartStart({ chunks, tokens }: ReadState, from: number, noun: number): number {
+  const isPart =
+    noun - 2 >= from &&
+    tokens[chunks[noun - 1]?.from ?? -1]?.lower === 'of' &&
+    PARTS.has(tokens[chunks[noun - 2]?.head ?? -1]?.lower ?? '')
+  return isPart ? noun - 2 : noun
+}
+
+const PARTS = new Set('one two three some many most few several couple all part any'.split(' '))
 
 /** Recognises the main clause behind an opening one without a comma: "When I visit Canada **I swim**". */
 function endsOpeningClause({ state }: VerbPlace, found: FoundSubject): boolean {
@@ -172,7 +192,7 @@ function linkCoordinate(place: VerbPlace, from: number): Clause | undefined {
   while (start > from && ['and', 'comma'].includes(chunks[start - 1]?.kind ?? '')) start--
   lendWords(before, place, start)
   return createClause(place, {
-    kind: before === undefined ? 'main' : before.kind === 'infinitive' ? 'infinitive' : 'coordinate',
+    kind: before === undefined ? 'main' : SHARED_KINDS.has(before.kind) ? before.kind : 'coordinate',
     start: isLinked ? start : at,
     subject: before?.subject,
     openings: before?.openings ?? [],
@@ -181,6 +201,9 @@ function linkCoordinate(place: VerbPlace, from: number): Clause | undefined {
     antecedent: before?.antecedent
   })
 }
+
+/** Kinds of clause that a coordinated verb continues: "ensure that it works **and follows** the rules". */
+const SHARED_KINDS: ReadonlySet<Clause['kind']> = new Set<Clause['kind']>(['infinitive', 'complement'])
 
 function isAfterHaving({ state, verb, at }: VerbPlace): boolean {
   const last = state.clauses.at(-1)
@@ -191,8 +214,7 @@ function isAfterHaving({ state, verb, at }: VerbPlace): boolean {
 /** Copies to a coordinated verb what it shares with the one before. `start` is the first chunk of its clause. */
 function lendWords(before: Clause | undefined, place: VerbPlace, start: number): void {
   const { chunks, tokens } = place.state
-  lendModal(before, place)
-  lendCatenative(before, place)
+  if (!lendCatenative(before, place)) lendModal(before, place)
   const joint = chunks.slice(start, place.at).find(({ kind }) => kind === 'and')
   if (tokens[joint?.from ?? -1]?.lower === 'or') lendNegation(before, place)
 }
@@ -200,24 +222,26 @@ function lendWords(before: Clause | undefined, place: VerbPlace, start: number):
 /** Copies a modal to a coordinated verb: "we can walk and **swim**". */
 function lendModal(before: Clause | undefined, { verb }: VerbPlace): void {
   const modal = before?.verb.modal
-  if (before === undefined || modal === undefined || verb.hasAuxiliary || verb.opens !== verb.base) return
+  const isHelper = verb.hasAuxiliary && verb.base !== 'have'
+  if (before === undefined || modal === undefined || isHelper || verb.opens !== verb.base) return
   verb.modal = modal
   verb.borrowed = FULL_MODALS.get(modal) ?? modal
   if (before.verb.isNegated) verb.borrowed = `${verb.borrowed} not`
   verb.isNegated = before.verb.isNegated
 }
 
-/** Copies the verb before an infinitive to a coordinated one: "we **had to** walk and **swim**". */
-function lendCatenative(before: Clause | undefined, { state, verb }: VerbPlace): void {
+/** Copies the verb before an infinitive to a coordinated one if there is one: "we **had to** walk and **swim**". */
+function lendCatenative(before: Clause | undefined, { state, verb }: VerbPlace): boolean {
   const isHelper = verb.hasAuxiliary && verb.base !== 'have'
-  if (before === undefined || isHelper || verb.opens !== verb.base || verb.borrowed !== undefined) return
+  if (before === undefined || isHelper || verb.opens !== verb.base) return false
   const { first, base, main, modal, isPerfect, isNegated, lead } = before.verb
   const from = state.chunks[before.at]?.from ?? main
-  if (first === base || before.kind === 'infinitive') return
-  if (lead === undefined && !LEADS.has(state.tokens[main - 1]?.lower ?? '')) return
-  if (classifyVerbForm(verb.opens) !== 'base') return
+  if (first === base || before.kind === 'infinitive') return false
+  if (lead === undefined && !LEADS.has(state.tokens[main - 1]?.lower ?? '')) return false
+  if (classifyVerbForm(verb.opens) !== 'base') return false
   verb.lead = lead ?? { from, to: main }
   Object.assign(verb, { first, modal, isPerfect, isNegated })
+  return true
 }
 
 /** Precede an infinitive that others share. */

@@ -75,7 +75,8 @@ function classifyMention({ chunks, tokens, tags }: Parse, at: number): Mention['
   const chunk = chunks[at] as Chunk
   if (chunk.kind !== 'noun' || chunk.isPronoun || tags[chunk.head] === 'PRON') return undefined
   const head = tokens[chunk.head]?.lower ?? ''
-  if (TIME_NOUNS.has(head) || VAGUE.has(head) || !isPart(chunks, at) || isRole({ chunks, tokens }, at)) return undefined
+  if (TIME_NOUNS.has(head) || VAGUE.has(head) || !isPart(chunks, at) || tellsWhat({ chunks, tokens, tags }, at))
+    return undefined
   if (MALE_KIN.has(head)) return 'he'
   if (FEMALE_KIN.has(head)) return 'she'
   if (PERSON.test(head) && OWNERS.has(tokens[chunk.from]?.lower ?? '')) return 'person'
@@ -94,12 +95,28 @@ function classifyName({ chunks, tokens }: Pick<Parse, 'chunks' | 'tokens'>, at: 
   return before?.kind === 'preposition' && PLACES.has(tokens[before.from]?.lower ?? '') ? 'place' : 'person'
 }
 
+/** Recognises a phrase that says what something else is, which introduces no other thing. */
+function tellsWhat(parse: Omit<Parse, 'clauses'>, at: number): boolean {
+  return isRole(parse, at) || isDescription(parse, at)
+}
+
 /** Recognises a role, as in "as **a boy** he swam", which introduces no other person. */
 function isRole({ chunks, tokens }: Pick<Parse, 'chunks' | 'tokens'>, at: number): boolean {
   const from = chunks[at]?.from ?? 0
   const first = tokens[from]?.lower
   return (first === 'a' || first === 'an') && tokens[from - 1]?.lower === 'as'
 }
+
+/** Recognises what something is, as in "choosing tea was **the right call**, since it …", but not "here is **my boat**". */
+function isDescription({ chunks, tokens, tags }: Omit<Parse, 'clauses'>, at: number): boolean {
+  const be = chunks[at - 1]
+  if (be?.verb?.base !== 'be' || tags[chunks[at]?.head ?? -1] === 'PROPN') return false
+  const isShown = INTRODUCING.has(tokens[be.from - 1]?.lower ?? '') || INTRODUCING.has(tokens[be.from]?.lower ?? '')
+  return !isShown
+}
+
+/** Introduce a thing before a form of `be`. */
+const INTRODUCING = new Set(['there', 'here', 'it', 'this', 'that', 'these', 'those'])
 
 /**
  * Checks that a thing is introduced by itself. One that only places or times another ("after the divorce … it") is

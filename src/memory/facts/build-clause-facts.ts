@@ -211,10 +211,18 @@ function findMissingObject({ parse, lower }: Sight, clause: Clause, reach: numbe
   if (antecedent === undefined || !lacksObject(clause)) return []
   const next = parse.chunks[reach]
   const isGiven = OBJECT_PRONOUNS.has(lower(next?.from ?? -1))
-  if (next?.kind === 'noun' && reach < clause.end && !isGiven) return []
+  const isObject = next?.kind === 'noun' && reach < clause.end && !isGiven && !isTimeNoun({ parse, lower }, next)
   const words = toWords(parse, trimPhrase(parse, antecedent))
-  if (words === undefined || INTRANSITIVE.has(clause.verb.base)) return []
+  if (isObject || words === undefined) return []
+  // "the party I went **to** after dinner"
+  const isStranded = reach > clause.at + 1 && parse.chunks[reach - 1]?.kind === 'preposition'
+  if (INTRANSITIVE.has(clause.verb.base) && !isStranded) return []
   return isSetting(lower, words) ? [] : [words]
+}
+
+/** Recognises a time, which is not an object: "a trip we took **last year**", "a book I read **a week** ago". */
+function isTimeNoun({ lower }: Sight, { head }: Chunk): boolean {
+  return TIME_NOUNS.has(lower(head))
 }
 
 /** Recognises a time that has not come: "the next **time I am** in Rome". */
@@ -234,7 +242,7 @@ function isSetting(lower: Sight['lower'], { from, to }: Words): boolean {
   return false
 }
 
-const SETTINGS = new Set(['way', 'reason', 'moment', 'date', 'extent'])
+const SETTINGS = new Set('way ways reason reasons moment date extent'.split(' '))
 
 /** Verbs whose relative clause lacks no object: "a great day, we **went** to Rome". */
 const INTRANSITIVE = new Set(['be', 'go', 'come', 'live', 'arrive', 'sit', 'stay', 'happen', 'exist', 'die', 'sleep'])

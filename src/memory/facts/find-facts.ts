@@ -246,11 +246,12 @@ function chooseNaming({ rule, subject }: FactDraft, given: Naming): Naming {
   return { ...naming, resolve: (at) => (isEmpty(at) ? undefined : naming.resolve(at)) }
 }
 
-/** Recognises the second half of a correction: "The code isn't 7714, **it**'s 4417". */
+/** Recognises the second half of a correction: "The code isn't 7714, **it**'s 4417", but not "It isn't tea, it's soup". */
 function followsDenial(tokens: readonly Token[], at: number): boolean {
   if (!/^[,;–—-]$/.test(tokens[at - 1]?.lower ?? '')) return false
   const not = tokens.findIndex(({ lower }) => lower === 'not' || /^n['’]t$/.test(lower))
-  return not > 1 && not < at - 1 && /^(?:is|are|was|were|['’]s|['’]re)$/.test(tokens[not - 1]?.lower ?? '')
+  const isOther = not > 1 && not < at - 1 && tokens[not - 2]?.lower !== 'it'
+  return isOther && /^(?:is|are|was|were|['’]s|['’]re)$/.test(tokens[not - 1]?.lower ?? '')
 }
 
 function toFactRecord(draft: FactDraft, { parse }: Sight, naming: Naming): FactRecord {
@@ -334,9 +335,9 @@ function dropOpenedClause(value: string): string {
 }
 
 /** The last words of `OPENED_CLAUSE`. */
-const CLAUSE_OPENINGS = new Set('since because although though whereas is was are were'.split(' '))
+const CLAUSE_OPENINGS = new Set('since because although though whereas is was are were like such'.split(' '))
 const OPENED_CLAUSE =
-  /(?:,? (?:especially|particularly|even|just|and|but|so))*,? (?:since|because|although|though|whereas|(?:which|that|who) (?:is|was|are|were))$|,? (?:and|but) according to .*$/
+  /(?:,? (?:especially|particularly|even|just|and|but|so))*,? (?:since|because|although|though|whereas|(?:which|that|who) (?:is|was|are|were))$|, (?:like|such)$|,? (?:and|but) according to .*$/
 
 /** Removes a remark in brackets that is cut off; a value that ends inside a word or a formula becomes empty. */
 function trimBrackets(value: string): string {

@@ -185,6 +185,7 @@ export function toOpinion(sight: Sight, draft: FactDraft): FactDraft {
     return draft
   const first = draft.value[0]
   if (first === undefined || !judges(sight, first) || !isThing(sight, draft.subject)) return draft
+  if (ranksOwn(sight, first)) return draft
   const verb = sight.parse.chunks[clause.at] as Chunk
   const isPast = PAST.has(sight.lower(verb.from)) || PAST.has(sight.lower(clause.verb.main))
   const subject = { from: verb.from, to: verb.from }
@@ -201,6 +202,20 @@ function judges({ lower }: Sight, { from, to }: Words): boolean {
 }
 
 const NEAR_TOKENS = 5
+
+/**
+ * Recognises a value that ranks a thing, or says whose or where it is, instead of judging it: "the boat was **my
+ * favorite** part", "**one of** our best days", "the best scenes were **with** Ann".
+ */
+function ranksOwn({ parse: { tags }, lower }: Sight, { from, to }: Words): boolean {
+  if (tags[from] === 'ADP') return true
+  for (let at = from; at < Math.min(to, from + NEAR_TOKENS); at++)
+    if (OWNERS.has(lower(at)) && RANKS.has(lower(at + 1))) return true
+  return false
+}
+
+const OWNERS = new Set(['my', 'our', 'mine'])
+const RANKS = new Set(['favorite', 'favourite', 'favorites', 'favourites', 'best', 'worst', 'first'])
 
 /** Minimum length of an evaluation of something unnamed. "That is great" and "It was so much fun" say too little. */
 const TELLING_TOKENS = 3

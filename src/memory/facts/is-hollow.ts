@@ -67,7 +67,7 @@ function isGlued(subject: string, speaker: string): boolean {
 function isOpen({ value, rule, negated }: FactRecord, what: string): boolean {
   if (FOLLOWING.test(what) || (negated !== true && /^any\b/.test(what))) return true
   if (rule !== 'clause.relative' || NAMED.test(value)) return false
-  return /^(?:something|someone|each|every|the \p{L}+$)/u.test(what)
+  return /^(?:something|someone|each|every|(?:(?:one|some|most|all) of )?the \p{L}+$)/u.test(what)
 }
 
 const FOLLOWING = /^(?:the |a )?following\b|^like this$|\b(?:below|above)$/

@@ -14,7 +14,7 @@ export function isWholeInTalk(sight: Sight, { clause, predicate, subject, value 
   if (kind === 'relative' && marker === 'which' && parse.chunks[(antecedent?.from ?? 0) - 1]?.kind === 'preposition')
     return false
   if ((kind === 'relative' || kind === 'participle') && describesOther(sight, { clause, subject, value })) return false
-  if (isLeftOver(sight, { clause, value })) return false
+  if (isLeftOver(sight, { clause, value }) || isImagined(clause)) return false
   // "Drink tea **Don't** smoke": lines of advice without full stops.
   if (subject.to > subject.from && /^Do/.test(parse.tokens[predicate[0]?.from ?? -1]?.text ?? '')) return false
   if (isCutShort(sight, { clause, predicate, value }) || isAdvice(sight, clause)) return false
@@ -22,6 +22,11 @@ export function isWholeInTalk(sight: Sight, { clause, predicate, subject, value 
   const isReport = REPORTING_VERBS.has(verb.base) || COPULAS.has(verb.base) || verb.isPassive
   if (isReport || lower((value[0]?.from ?? 0) - 1) === 'that') return true
   return !value.some((words, i) => (i === 0 && opensStatement(sight, words.from)) || joinsStatement(sight, words))
+}
+
+/** Recognises a relative clause about what only might be: "the lives **I could be living**". */
+function isImagined({ kind, verb: { modal, isNegated } }: Clause): boolean {
+  return kind === 'relative' && (modal === 'could' || modal === 'might') && !isNegated
 }
 
 /** Recognises a coordinate clause about a time: "I swam for hours, was **a tiring day**". */

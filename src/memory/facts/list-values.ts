@@ -1,4 +1,13 @@
-import { type Clause, type Parse, type Phrase, type Sight, toWords, trimPhrase, type Words } from '../clauses/clause.ts'
+import {
+  type Chunk,
+  type Clause,
+  type Parse,
+  type Phrase,
+  type Sight,
+  toWords,
+  trimPhrase,
+  type Words
+} from '../clauses/clause.ts'
 import { LAUGHTER } from '../clauses/find-chunks.ts'
 import { EVALUATIONS, NOMINATIVES, STATES_OF_MIND, TIME_NOUNS } from '../clauses/word-classes.ts'
 
@@ -17,9 +26,16 @@ export function listValues(
   const end = isTalk ? findRelativeEnd(parse, clause) : clause.end
   const own = findValuePhrase(sight, { ...clause, end }, reach)
   const whole = isTalk ? addCircumstance(sight, { clause, end, reach }, own) : own
-  const phrase = isTalk && (clause.kind === 'relative' || tellsName(sight, clause)) ? cutAtComma(parse, whole) : whole
+  const isShort = isTalk && (clause.kind === 'relative' || tellsName(sight, clause))
+  const phrase = isShort ? cutAtNext(parse, whole) : whole
   if (phrase.to <= phrase.from) return [[]]
-  const isWhole = clause.kind === 'participle' || clause.kind === 'adjunct' || JOINING_VERBS.has(clause.verb.base)
+  if (isTalk && lacksVerb(sight, clause, phrase)) return []
+  const isWhole =
+    clause.kind === 'participle' ||
+    clause.kind === 'adjunct' ||
+    JOINING_VERBS.has(clause.verb.base) ||
+    sight.lower((parse.chunks[reach - 1]?.to ?? 0) - 1) === 'between' ||
+    opensComplement(parse, clause, phrase)
   return (isWhole ? [phrase] : splitValue(parse, phrase)).map((part) => [toWords(parse, part) as Words])
 }
 
@@ -33,9 +49,39 @@ function tellsName({ parse: { chunks }, lower }: Sight, { subject, verb }: Claus
   return verb.base === 'be' && subject !== undefined && lower(chunks[subject.to - 1]?.head ?? -1) === 'name'
 }
 
-function cutAtComma({ chunks }: Parse, { from, to }: Phrase): Phrase {
-  for (let at = from; at < to; at++) if (chunks[at]?.kind === 'comma') return { from, to: at }
+/** Ends a phrase at a comma, or at a verb that no clause has: "the help I got | **was** useful". */
+function cutAtNext({ chunks, clauses }: Parse, { from, to }: Phrase): Phrase {
+  for (let at = from; at < to; at++) {
+    const { kind, verb } = chunks[at] as Chunk
+    const isUnread = verb?.form === 'finite' && verb.hasAuxiliary && !clauses.some((clause) => clause.at === at)
+    if (kind === 'comma' || isUnread)
+      return trimPhrase({ chunks }, { from, to: chunks[at - 1]?.kind === 'relative' ? at - 1 : at })
+  }
   return { from, to }
+}
+
+/** Recognises what is left of a clause without its verb: "I'm worried **that moving the show to May** …". */
+function lacksVerb({ parse, lower }: Sight, { start, end }: Clause, { from, to }: Phrase): boolean {
+  const [at, next] = [parse.chunks[from - 1], parse.chunks[from]]
+  const isThat = at?.kind === 'relative' ? at : next?.kind === 'relative' ? next : undefined
+  if (isThat === undefined || lower(isThat.from) !== 'that' || from - 1 < start || to > end) return false
+  const opening = parse.chunks[at === isThat ? from : from + 1]
+  return opening?.verb?.form === 'ing' && !hasFinite(parse, from, to)
+}
+
+function hasFinite({ chunks }: Parse, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) {
+    const form = chunks[at]?.verb?.form
+    if (form === 'finite' || form === 'bare') return true
+  }
+  return false
+}
+
+/** Checks that a phrase begins with the subject of a clause: "I checked that **my tent and bag** are dry". */
+function opensComplement({ clauses }: Parse, clause: Clause, { from }: Phrase): boolean {
+  return clauses.some(({ kind, subject, within }) => {
+    return kind === 'complement' && within === clause && subject !== undefined && subject.from === from
+  })
 }
 
 /**
@@ -288,16 +334,19 @@ function sharesOf({ chunks, tags, tokens }: Parse, items: readonly Phrase[]): bo
 
 const MIXTURES = new Set('mix mixture combination blend variety range selection series collection'.split(' '))
 
-/** Recognises items that share the last noun: "leisure and health services", "12 chess and bridge players". */
+/** Recognises items that share the last noun: "leisure and health services", "a tea and honey cake". */
 function sharesHead({ chunks, tags, tokens }: Parse, items: readonly Phrase[]): boolean {
   const first = chunks[items[0]?.from ?? -1]
   const last = chunks[items.at(-1)?.from ?? -1]
   if (first === undefined || last === undefined || last.to - last.from < 2 || tags[last.from] === 'DET') return false
-  const isCounted = tags[first.from] === 'NUM' && !tokens[first.head]?.lower.endsWith('s')
+  const opener = tokens[first.from]?.lower ?? ''
+  const isCounted = (tags[first.from] === 'NUM' && !tokens[first.head]?.lower.endsWith('s')) || ARTICLES.has(opener)
   if (first.to - first.from > 1 && !(isCounted && first.to - first.from === 2)) return false
   const isModifier = tags[first.head] === 'NOUN' || /^\p{Lu}{2,}$/u.test(tokens[first.head]?.text ?? '')
   return isModifier && tags[last.from] === 'NOUN'
 }
+
+const ARTICLES = new Set(['a', 'an'])
 
 /** Recognises an activity whose objects are listed: "worried about **balancing** work and life". */
 function hasActivity({ chunks, tokens }: Parse, { from, to }: Phrase): boolean {

@@ -84,8 +84,9 @@ function nameThere({ parse: { tokens, tags }, source, resolve }: Naming, at: num
 const WHEREABOUTS = new Set(['up', 'down', 'over', 'out', 'in', 'right', 'back'])
 const TRAVELS = new Set('trip trips flight visit visits move go going went gone travel travelled flew drive'.split(' '))
 
-/** Recognises the first part of a hyphenated word: "**me**-time". */
+/** Recognises a part of a word: "**me**-time", "she is a pick **me**". */
 function isPartOfWord({ parse: { tokens } }: Naming, at: number): boolean {
+  if (tokens[at - 1]?.lower === 'pick' && tokens[at - 2]?.lower === 'a') return true
   const next = tokens[at + 1]
   return next?.text === '-' && next.start === tokens[at]?.end && tokens[at + 2]?.start === next.end
 }
@@ -105,7 +106,7 @@ const CAPITALISED = /^\p{Lu}\p{Ll}/u
 function nameSpeakerInside({ parse: { tokens, tags }, source }: Naming, at: number): string | undefined {
   if (source.speaker === undefined) return undefined
   const { lower, text } = tokens[at] as Token
-  if (isFirstPerson(lower)) return source.speaker
+  if (isFirstPerson(lower)) return isNumeral({ tokens, tags }, at) ? undefined : source.speaker
   if (tags[at] !== 'VERB' && tags[at] !== 'AUX') return undefined
   const before = tags[at - 1] === 'ADV' ? at - 2 : at - 1
   const isNext = isFirstPerson(tokens[before]?.lower) || isFirstPerson(tokens[at - 1]?.lower)
@@ -114,6 +115,13 @@ function nameSpeakerInside({ parse: { tokens, tags }, source }: Naming, at: numb
   const word = CONTRACTED.get(spoken) ?? spoken
   const verb = THIRD.get(word) ?? (isBaseForm(word) ? addThirdPersonEnding(word) : word)
   return verb === spoken ? text : tokens[at - 1]?.end === tokens[at]?.start ? ` ${verb}` : verb
+}
+
+/** Recognises the numeral of a name: "Book **I** of the series". */
+function isNumeral({ tokens, tags }: Pick<Parse, 'tokens' | 'tags'>, at: number): boolean {
+  if (tokens[at]?.text !== 'I' || !CAPITALISED.test(tokens[at - 1]?.text ?? '') || at < 2) return false
+  const next = tags[at + 1]
+  return next !== 'VERB' && next !== 'AUX' && next !== 'ADV' && next !== 'NOUN'
 }
 
 function isFirstPerson(lower: string | undefined): boolean {

@@ -104,17 +104,23 @@ export function tagSecondVerb(place: TokenPlace): Tag | undefined {
   if (word(place) === 'check' && word(place, 1) === 'out') return 'VERB'
   if (!SECOND_VERBS.has(word(place))) return undefined
   const next = tag(place, 1)
-  if (next !== 'ADP' && next !== 'DET' && next !== 'PRON') return undefined
-  return place.tokens.slice(0, place.i).some(({ lower }, at) => SPEAKERS.has(lower) && place.tags[at + 1] === 'VERB')
-    ? 'VERB'
-    : undefined
+  if (next !== 'ADP' && next !== 'DET' && next !== 'PRON' && !(next === 'ADJ' && word(place) === 'use'))
+    return undefined
+  const isTold = place.tokens.slice(0, place.i).some(({ lower }, at) => SPEAKERS.has(lower) && isVerbNext(place, at))
+  return isTold ? 'VERB' : undefined
+}
+
+/** "I **live**", "I **'ll follow**", "I **'m gonna take**". */
+function isVerbNext({ tokens, tags }: TokenPlace, at: number): boolean {
+  if (tags[at + 1] === 'VERB') return true
+  return tags[at + 2] === 'VERB' && (tokens[at + 1]?.lower === "'ll" || tokens[at + 2]?.lower === 'gonna')
 }
 
 const SPEAKERS = new Set(['i', 'we', 'you', 'they'])
 
 /** Verbs that are equally common as nouns. */
 const SECOND_VERBS = new Set(
-  'work live study play run walk travel drive cook dance paint train love hope plan visit'.split(' ')
+  'work live study play run walk travel drive cook dance paint train love hope plan visit use'.split(' ')
 )
 
 /** "Ada **works** at the mill and …": a word that is almost always a verb, after the name that opens the sentence. */

@@ -88,3 +88,40 @@ test.each([
 ])('keeps %s together', (_what, text, words) => {
   expect(factsIn(text, 'Ida').join('\n')).toContain(words)
 })
+
+test.each([
+  ['to which someone went', 'This is the fair I went to after work with my sister.', 'went to | the fair after work'],
+  ['with a time after it', 'Here is a road trip we took last year.', 'took | a road trip last year'],
+  ['that is a part of others', 'These are some of the best tips I have heard today.', 'some of the best tips today'],
+  ['of two persons', "I'm proud of the songs Carla and I wrote for the show.", 'Carla and Ida | wrote | the songs for'],
+  ['before a second verb', "I noticed the number of cooks I've worked with has grown to 7.", 'has worked with | cooks']
+])('finds a thing %s', (_what, text, words) => {
+  expect(factsIn(text, 'Ida').join('\n')).toContain(words)
+})
+
+test.each([
+  ['what the speaker tries to ensure', "I'm trying to ensure my boat is safe and passes the tests.", 'passes'],
+  ['an open choice', "I'm not sure, should I rest or try to find a doctor", 'tries to find'],
+  ['what only might be', 'I like to think about the lives I could be living now.', '| could be living'],
+  ['a clause without its verb', "I'm worried that moving the show to the Writers’ Hall might upset Tom", 'is worried'],
+  ['a description as a thing', 'Choosing tea was the right call, since it saves me time.', 'the right call | saves'],
+  ['a contrast of descriptions', "It's not just a sport; it's a fine way to relax.", 'a sport a fine way']
+])('finds no statement about %s', (_what, text, words) => {
+  expect(factsIn(text, 'Ida').join()).not.toContain(words)
+})
+
+test.each([
+  ['a choice', 'I had to choose between the concert and the dinner.', 'choose between | the concert and the dinner'],
+  ['a shared noun', 'I use a lemon and garlic sauce.', 'uses | a lemon and garlic sauce'],
+  ['two subjects', 'I check that my tent and cooking gear are dry.', "Ida's tent and cooking gear are dry"],
+  [
+    'a wish for two things',
+    "I'd like to make it faster and handle more formats.",
+    'would like to handle | more formats'
+  ],
+  ['a second plan', "I'll follow this plan and use old tools for the edits.", 'will use | old tools for the edits'],
+  ['a numeral', "I'm studying Elements Book I with my tutor.", 'is studying | Elements Book I with'],
+  ['a rank', 'The ball drop was my favorite moment.', "Ida's favorite moment | was | the ball drop"]
+])('reads %s', (_what, text, words) => {
+  expect(factsIn(text, 'Ida').join('\n')).toContain(words)
+})
