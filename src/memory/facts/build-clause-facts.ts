@@ -138,7 +138,8 @@ function listOpeningWords({ parse, lower }: Sight, clause: Clause): Words[] {
       ({ from, to }) =>
         !REMARKS.has(lower(from)) &&
         !REMARKS.has(`${lower(from)} ${lower(Math.min(from + 1, to))}`) &&
-        lower(to - 1) !== 'way'
+        lower(to - 1) !== 'way' &&
+        !parse.tags.slice(from, to).includes('INTJ')
     )
 }
 

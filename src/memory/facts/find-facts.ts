@@ -182,7 +182,7 @@ const NOUN_TAGS: ReadonlySet<Tag> = new Set<Tag>(['NOUN', 'PROPN', 'PRON', 'NUM'
 /** Recognises subjects that mean nothing outside their text unless a name replaces them. */
 function isEmptySubject(subject: string): boolean {
   const lower = subject.toLowerCase()
-  return EMPTY_SUBJECTS.has(lower) || lower.startsWith('your ')
+  return EMPTY_SUBJECTS.has(lower) || /^(?:your |one (?:for|thing|aspect)\b|the other$)/.test(lower)
 }
 
 const EMPTY_SUBJECTS = new Set([

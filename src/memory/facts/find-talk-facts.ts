@@ -147,7 +147,7 @@ function tellsOfSpeaker({ verb }: Clause, lower: (token: number) => string): boo
   const { form, opens } = verb
   // "**Given** that it rains, I stay"
   if (form === 'bare' || form === 'participle') return opens !== 'given'
-  if (form === 'ing') return !NOT_OF_SPEAKER.has(verb.base) && verb.opens !== 'being'
+  if (form === 'ing') return isUnderWay(verb, lower)
   if (form !== 'finite') return false
   if (opens === 'gotta' || opens === 'gonna' || (opens === 'had' && verb.base === 'have' && !verb.isPassive))
     return true
@@ -159,8 +159,19 @@ function tellsOfSpeaker({ verb }: Clause, lower: (token: number) => string): boo
   return classifyVerbForm(own) === 'past' || OWN_FEELINGS.has(own)
 }
 
-/** Verbs whose participle describes something other than the speaker: "Sounding great", "Being there helps". */
-const NOT_OF_SPEAKER = new Set(['sound', 'be', 'speak', 'consider', 'judge', 'seem'])
+/** Recognises what the speaker does now: "**Just** making tea", "Looking forward to it", but not "Exploring both, if possible". */
+function isUnderWay({ main, first }: Clause['verb'], lower: (token: number) => string): boolean {
+  if (ONGOING.has(first)) return true
+  for (let at = main - 1; at >= 0 && at > main - NEAR_TOKENS; at--) if (NOW.has(lower(at))) return true
+  return NOW.has(lower(main + 1))
+}
+
+const ONGOING = new Set(
+  'look hope plan work try head wait think wonder feel prepare stay love enjoy appreciate gain get learn miss start finish'.split(
+    ' '
+  )
+)
+const NOW = new Set('just currently still now right today tonight lately recently'.split(' '))
 
 /**
  * Converts an evaluation to a fact about the speaker: "It was fun to see the lake" becomes: finds, "fun to see the

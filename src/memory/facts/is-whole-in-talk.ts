@@ -17,7 +17,8 @@ export function isWholeInTalk(sight: Sight, { clause, predicate, subject, value 
   if (isLeftOver(sight, { clause, value }) || isImagined(clause)) return false
   // "Drink tea **Don't** smoke": lines of advice without full stops.
   if (subject.to > subject.from && /^Do/.test(parse.tokens[predicate[0]?.from ?? -1]?.text ?? '')) return false
-  if (isCutShort(sight, { clause, predicate, value }) || isAdvice(sight, clause)) return false
+  if (isCutShort(sight, { clause, predicate, value }) || isAdvice(sight, clause) || isProposal(sight, clause))
+    return false
   if (isOfTime(sight, clause, value)) return false
   const isReport = REPORTING_VERBS.has(verb.base) || COPULAS.has(verb.base) || verb.isPassive
   if (isReport || lower((value[0]?.from ?? 0) - 1) === 'that') return true
@@ -45,6 +46,11 @@ function namesTime({ parse: { tags }, lower }: Sight, { from, to }: Words): bool
 function isAdvice({ parse: { tokens } }: Sight, { verb }: Clause): boolean {
   if (verb.modal !== 'would' && verb.modal !== "'d") return false
   return !WISHES.has(verb.base) && tokens.some(({ lower }) => lower === 'you' || lower === 'u' || lower === 'your')
+}
+
+/** Recognises "next week **we should** go to Bray". */
+function isProposal({ parse, lower }: Sight, { subject, verb: { modal } }: Clause): boolean {
+  return modal === 'should' && lower(parse.chunks[subject?.from ?? -1]?.from ?? -1) === 'we'
 }
 
 const WISHES = new Set(['like', 'love', 'prefer', 'want', 'hate'])

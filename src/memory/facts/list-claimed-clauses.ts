@@ -17,13 +17,28 @@ export function listClaimedClauses(
   if (hasCondition(sight)) return []
   const speech = parse.clauses.findLastIndex((clause) => clause.kind === 'speech')
   const end = Math.min(asked, findProposalStart(sight))
+  const isOrder = isTalk && opensWithOrder(sight)
   return parse.clauses.filter(
     (clause, i) =>
       i >= speech &&
       clause.verb.main < end &&
+      (!isOrder || isOfSpeaker(sight, clause)) &&
       isClaimed(clause, isTalk ? sight : undefined) &&
       !quoted(clause.verb.main)
   )
+}
+
+/** Recognises instructions: "**Bake** it for ten minutes until the edges are firm". */
+function opensWithOrder({ parse: { chunks, clauses, tokens } }: Sight): boolean {
+  const [first] = clauses
+  if (first === undefined || first.subject !== undefined || first.isSpeaker === true || first.at > 1) return false
+  const { opens, base, hasAuxiliary } = first.verb
+  const isFirst = (first.at === 0 || chunks[0]?.kind === 'adverb') && chunks[first.at + 1]?.kind !== 'comma'
+  return isFirst && !hasAuxiliary && opens === base && classifyVerbForm(opens) === 'base' && tokens.length > 3
+}
+
+function isOfSpeaker({ parse, lower }: Sight, { subject, isSpeaker }: Clause): boolean {
+  return isSpeaker === true || OWN_SUBJECTS.has(lower(parse.chunks[subject?.from ?? -1]?.from ?? -1))
 }
 
 /** Recognises "if it rains", but not "even if it rained", which concedes that it did. */
@@ -41,6 +56,9 @@ export function hasCondition(sight: Sight): boolean {
 function isClaimed(clause: Clause, talk: Sight | undefined): boolean {
   if (clause.kind === 'adverbial' && NOT_YET.has(clause.marker) && !isPast(clause)) return false
   if (talk !== undefined && clause.marker === 'as' && isReport(clause)) return false
+  // "a good sport when **played** with friends"
+  if (talk !== undefined && clause.kind === 'adverbial' && clause.verb.form === 'bare' && isBare(talk, clause))
+    return false
   if (clause.kind === 'adverbial' && clause.marker === 'so' && PURPOSES.has(clause.verb.modal ?? '')) return false
   for (let at: Clause | undefined = clause, depth = 0; at !== undefined && depth < DEPTH_MAX; at = at.within, depth++) {
     const holder = at.within
@@ -81,6 +99,11 @@ const ADDRESSED = new Set(['you', 'u', 'ya'])
 
 /** What they introduce is so. */
 const FACTIVE_VERBS = new Set(['realize', 'realise', 'notice', 'discover', 'regret', 'learn', 'mention'])
+
+/** Checks that nothing but the opening word precedes a verb. */
+function isBare({ parse }: Sight, { start, at }: Clause): boolean {
+  return parse.chunks.slice(start, at).every(({ kind }) => kind === 'marker' || kind === 'adverb')
+}
 
 /** "As Kim **pointed out** on Monday" says nothing without the rest of its sentence. */
 function isReport({ verb: { base } }: Clause): boolean {

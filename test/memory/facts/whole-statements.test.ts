@@ -125,3 +125,29 @@ test.each([
 ])('reads %s', (_what, text, words) => {
   expect(factsIn(text, 'Ida').join('\n')).toContain(words)
 })
+
+test.each([
+  ['a list of things', "I've signed up for a course on tax law and resume writing.", 'resumes'],
+  ['a noun that looks like a verb', 'We agreed on weekly calls and visits every spring.', 'Ida | visits'],
+  ['a name', 'I chose between using plain Ruby or React 18 for my site.', 'React | 18'],
+  ['a participle before its noun', 'I want to show the savings and improved team scores.', 'Ida | improved'],
+  ['a comparison', "I'm sewing my own coat, kinda like what my aunt did.", 'kinda like |'],
+  ['a proposal', 'We should plan a trip to Bray next year.', 'should plan'],
+  ['an activity in general', 'Exploring both towns, if possible, is a good start.', 'is exploring'],
+  ['instructions', 'Bake the cakes for ten minutes until the centers are firm.', 'the centers'],
+  ['a reduced clause', 'Chess is a fine game, especially when played with friends.', 'played with'],
+  ['a request', "I've set up the tent, so please bring a map, and make sure it is new.", 'makes'],
+  ['one of several', 'One thing for me is the sea.', 'One thing']
+])('finds no statement in %s', (_what, text, words) => {
+  expect(factsIn(text, 'Ida').join()).not.toContain(words)
+})
+
+test.each([
+  ['a plan that goes on', "I'll set a new goal and keep counting my steps.", 'will keep counting'],
+  ['a later plan', "I'll use a saw for the first cuts, then do careful repairs at the club.", 'will then do'],
+  ['a hope', "I'm hoping to swim a lot and maybe do a few dives.", 'is hoping to maybe do'],
+  ['a passive', 'My boat can be folded and carried by two men.', 'can be carried'],
+  ['a denied wish', "I've always wanted to sail but haven't had a chance.", "hasn't had"]
+])('keeps the mood of %s', (_what, text, words) => {
+  expect(factsIn(text, 'Ida').join('\n')).toContain(words)
+})
