@@ -223,11 +223,12 @@ function linkGerundSubject(place: VerbPlace, current: Clause, found: FoundSubjec
   const { state, at, from } = place
   const first = state.clauses[0] ?? current
   if (first.verb.form !== 'ing' || first.subject !== undefined || first.verb.hasAuxiliary) return undefined
-  if (found !== undefined && current !== first && current.kind !== 'relative') return undefined
-  if (
-    startsNominative(state, found) ||
-    state.chunks.slice(from, at).some((chunk) => chunk.kind === 'comma' || chunk.kind === 'and')
-  )
+  const isInside = current.kind === 'relative' || current.kind === 'infinitive'
+  if (found !== undefined && current !== first && !isInside) return undefined
+  const between = state.chunks.slice(from, at)
+  if (startsNominative(state, found) || between.some(({ kind }) => kind === 'comma')) return undefined
+  // "Having it to remind me of the care **and** support from my team is great"
+  if (between.some(({ kind }) => kind === 'and') && (current.kind !== 'infinitive' || place.verb.base !== 'be'))
     return undefined
   if (first.kind !== 'adjunct') return undefined
   first.kind = 'gerund'

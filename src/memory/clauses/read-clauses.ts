@@ -125,8 +125,9 @@ function linkFrontedParticiple({ clauses, chunks }: ReadState): void {
   if ((form !== 'ing' && form !== 'bare' && form !== 'participle') || hasAuxiliary || second.kind !== 'main') return
   // "Just **got** back, it was late": `got` alone is a past tense.
   if (first.verb.base === 'get' && form !== 'ing') return
-  const comma = chunks[second.start]?.kind === 'comma' || chunks[second.start - 1]?.kind === 'comma'
-  if (!comma) return
+  const at = chunks[second.start]?.kind === 'comma' ? second.start : second.start - 1
+  // "Joined a choir **and**, like I said, …"
+  if (chunks[at]?.kind !== 'comma' || chunks[at - 1]?.kind === 'and') return
   first.kind = 'adjunct'
   first.subject = second.subject
 }

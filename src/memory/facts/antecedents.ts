@@ -145,7 +145,9 @@ const DEFINITE = new Set([
 ])
 
 /** Nouns to which no pronoun refers. */
-const VAGUE = new Set('lot way bit kind sort thing things joy chance love fun rest case fact point'.split(' '))
+const VAGUE = new Set(
+  'lot way bit kind sort thing things joy chance love fun rest case fact point look break try turn seat'.split(' ')
+)
 
 const PLACES = new Set(['in', 'at', 'to', 'from', 'near', 'through'])
 

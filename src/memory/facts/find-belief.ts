@@ -43,13 +43,14 @@ function isActivityChunk({ lower }: Sight, { kind, verb, from, to }: Chunk): boo
 
 /** Checks quickly whether a statement of a kind that is read here can begin with a phrase. */
 function mayOpen(sight: Sight, opener: Chunk, next: Chunk | undefined): boolean {
-  if (sight.lower(opener.from) === 'it') return next?.verb?.base === 'be'
+  if (sight.lower(opener.from) === 'it') return next?.verb?.base === 'be' || next?.verb?.base === 'feel'
   return isActivityChunk(sight, opener) || isGeneralNoun(sight, opener)
 }
 
 /** Minimum numbers of content words. */
 const BELIEF_WORDS_MIN = 4
 const JUDGEMENT_WORDS_MIN = 3
+const JUDGED_TOKENS_MIN = 4
 
 type Told = { said: string; value: Words[] }
 
@@ -109,7 +110,14 @@ function readJudgement(sight: Sight, start: number, end: number): FactDraft | un
   const { chunks } = sight.parse
   const [it, verb, judged] = chunks.slice(start, start + 3)
   const opens = chunks[start + 3]
-  if (it === undefined || verb?.verb?.base !== 'be' || judged === undefined || opens === undefined) return undefined
+  if (
+    it === undefined ||
+    !JUDGING.has(verb?.verb?.base ?? '') ||
+    verb?.verb === undefined ||
+    judged === undefined ||
+    opens === undefined
+  )
+    return undefined
   if (verb.verb.modal !== undefined || verb.verb.isNegated || !judges(sight, judged)) return undefined
   const isSaid = OPENING_FORMS.has(opens.verb?.form ?? '') || OPENING_WORDS.has(sight.lower(opens.from))
   if (!isSaid) return undefined
@@ -130,6 +138,7 @@ function judges({ lower }: Sight, { kind, from, to }: Chunk): boolean {
 const JUDGEMENTS = new Set(
   'dream joy pleasure honor honour privilege challenge adventure adjustment struggle relief'.split(' ')
 )
+const JUDGING = new Set(['be', 'feel'])
 const OPENING_FORMS: ReadonlySet<string> = new Set(['infinitive', 'ing'])
 const OPENING_WORDS = new Set(['how', 'that', 'for'])
 
@@ -153,7 +162,9 @@ type Past = { subject: Words; value: Words; verb: Chunk }
 /** "**Learning the steps** was a challenge." */
 function readExperience(sight: Sight, { subject, value, verb }: Past, said: string): FactDraft | undefined {
   const from = verb.from + 1
-  if (countTelling(sight, value) < JUDGEMENT_WORDS_MIN || from >= value.to) return undefined
+  // "**Being out on the lake** is peaceful" has few content words.
+  const isTold = subject.to - subject.from >= JUDGED_TOKENS_MIN || countTelling(sight, value) >= JUDGEMENT_WORDS_MIN
+  if (!isTold || countTelling(sight, value) < 2 || from >= value.to) return undefined
   return createDraft({ said, value: [subject, { from, to: value.to }] })
 }
 
@@ -228,7 +239,9 @@ const MATTERS = new Set(
 /** Recognises a noun phrase about no particular thing: "little acts", "progress". */
 function isGeneralNoun({ parse: { tags }, lower }: Sight, { kind, from, to, isPronoun }: Chunk): boolean {
   if (kind !== 'noun' || isPronoun) return false
-  for (let at = from; at < to; at++) {
+  // "**A little** patience goes a long way."
+  const first = lower(from) === 'a' && lower(from + 1) === 'little' ? from + 2 : from
+  for (let at = first; at < to; at++) {
     const tag = tags[at]
     if (tag === 'PRON' || tag === 'NUM' || tag === 'PART' || tag === 'DET' || lower(at) === 'my') return false
     if (tag === 'PROPN' && at > 0) return false

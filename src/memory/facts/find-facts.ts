@@ -335,9 +335,11 @@ function dropOpenedClause(value: string): string {
 }
 
 /** The last words of `OPENED_CLAUSE`. */
-const CLAUSE_OPENINGS = new Set('since because although though whereas is was are were like such'.split(' '))
+const CLAUSE_OPENINGS = new Set(
+  'hey yeah well anyway since because although though whereas is was are were like such'.split(' ')
+)
 const OPENED_CLAUSE =
-  /(?:,? (?:especially|particularly|even|just|and|but|so))*,? (?:since|because|although|though|whereas|(?:which|that|who) (?:is|was|are|were))$|, (?:like|such)$|,? (?:and|but) according to .*$/
+  /,? but (?:hey|yeah|well|oh well|anyway)$|(?:,? (?:especially|particularly|even|just|and|but|so))*,? (?:since|because|although|though|whereas|(?:which|that|who) (?:is|was|are|were))$|, (?:like|such)$|,? (?:and|but) according to .*$/
 
 /** Removes a remark in brackets that is cut off; a value that ends inside a word or a formula becomes empty. */
 function trimBrackets(value: string): string {

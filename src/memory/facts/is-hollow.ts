@@ -90,7 +90,8 @@ function isStranded(value: string, speaker: string): boolean {
 
 /** Recognises a predicate or value that two clauses share. */
 function isTorn({ subject, predicate, value, rule }: FactRecord): boolean {
-  if (predicate === 'be' || TORN.test(predicate)) return true
+  if (predicate === 'be' || TORN.test(predicate) || /^so (?:do|is|are|was|were|ha[sd]|have|can|will)/.test(predicate))
+    return true
   if (/^(?:did|does|do)$/.test(predicate) && /^(?:instead|rather|then|too|so|as|like|anyway)\b/.test(value)) return true
   if (rule === 'speaker.left-out' && COMMENTED.test(`${predicate} ${value}`)) return true
   if (rule === 'report.said' && /^\p{Ll}+$/u.test(subject)) return true

@@ -55,16 +55,12 @@ function isProposal({ parse, lower }: Sight, { subject, verb: { modal } }: Claus
 
 const WISHES = new Set(['like', 'love', 'prefer', 'want', 'hate'])
 
-/**
- * Recognises "the worst I **had was** rice", what is left of "a cake I **made the other day**", and a denial of a part
- * of a list: "I have never attended **any workshops** or sessions related to it".
- */
+/** Recognises "the worst I **had was** rice", and what is left of "a cake I **made the other day**". */
 function isCutShort({ parse: { tags }, lower }: Sight, { clause, predicate, value }: Cut): boolean {
   const [words] = predicate
   for (let at = (words?.from ?? 0) + 1; at < (words?.to ?? 0); at++)
     if (FINITE_BE.has(lower(at)) && tags[at - 1] !== 'ADV') return true
   const [only, ...others] = value
-  if (clause?.verb.isNegated === true && lower(value.at(-1)?.to ?? -1) === 'or') return true
   if (only !== undefined && hasSecondVerb({ parse: { tags }, lower }, clause, only)) return true
   if (clause?.kind !== 'relative' || only === undefined || others.length > 0) return false
   return TIME_NOUNS.has(lower(only.to - 1)) && tags[only.from] === 'DET'

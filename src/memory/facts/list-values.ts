@@ -13,7 +13,7 @@ import { EVALUATIONS, NOMINATIVES, STATES_OF_MIND, TIME_NOUNS } from '../clauses
 
 /**
  * Lists the values of a clause: the words from the chunk `reach` on, one value per item of a list, or one empty value.
- * In talk, a value includes the relative clause about its last noun.
+ * In talk, a value includes the relative clause about its last noun, and most lists stay whole.
  */
 export function listValues(
   sight: Sight,
@@ -36,8 +36,17 @@ export function listValues(
     JOINING_VERBS.has(clause.verb.base) ||
     sight.lower((parse.chunks[reach - 1]?.to ?? 0) - 1) === 'between' ||
     opensComplement(parse, clause, phrase)
-  return (isWhole ? [phrase] : splitValue(parse, phrase)).map((part) => [toWords(parse, part) as Words])
+  const items = isWhole ? [phrase] : splitValue(parse, phrase)
+  const parts = isTalk && !isListing(clause) ? [{ from: phrase.from, to: items.at(-1)?.to ?? phrase.to }] : items
+  return parts.map((part) => [toWords(parse, part) as Words])
 }
+
+/** Checks whether talk tells a list item by item: what a person has or likes. Other lists often belong together. */
+function isListing({ verb: { base, isNegated, modal } }: Clause): boolean {
+  return SEPARATING_VERBS.has(base) && !isNegated && modal === undefined
+}
+
+const SEPARATING_VERBS = new Set('have own keep like love enjoy adore prefer hate speak play know'.split(' '))
 
 /** Verbs whose objects belong together: "I **balance** work and study". */
 const JOINING_VERBS = new Set(

@@ -69,13 +69,24 @@ export function tagCompoundStart(place: TokenPlace): Tag | undefined {
   return isTied && (after === 'NOUN' || after === 'PROPN' || after === 'ADJ') ? 'ADJ' : undefined
 }
 
+/** "Small **acts** of kindness": a plural at the start of a sentence, which the tagger takes for a verb. */
+export function tagNounBeforeOf(place: TokenPlace): Tag | undefined {
+  if (tag(place) !== 'VERB' || place.i !== 1 || word(place, 1) !== 'of' || OF_VERBS.has(word(place))) return undefined
+  const before = tag(place, -1)
+  return (before === 'ADJ' || before === 'PROPN') && classifyVerbForm(word(place)) === 'present' ? 'NOUN' : undefined
+}
+
+const OF_VERBS = new Set('thinks speaks dreams hears consists talks tells knows approves smells tastes'.split(' '))
+
 /** "**That** method works": at the start and before a noun, `that` is a demonstrative. */
 export function tagDemonstrative(place: TokenPlace): Tag | undefined {
   const lower = word(place)
   if (lower !== 'that' && lower !== 'this' && lower !== 'such') return undefined
   const next = tag(place, 1)
   if (lower === 'such') return next === 'DET' ? 'DET' : undefined
-  if (place.i > 0 && lower === 'that') return undefined
+  // "We went to **that** village meeting"
+  if (place.i > 0 && lower === 'that')
+    return tag(place, -1) === 'ADP' && next === 'NOUN' && tag(place, 2) === 'NOUN' ? 'DET' : undefined
   if (next === 'NOUN' && classifyVerbForm(word(place, 1)) === 'present') return 'PRON'
   return next === 'NOUN' || (next === 'ADJ' && tag(place, 2) === 'NOUN') ? 'DET' : undefined
 }

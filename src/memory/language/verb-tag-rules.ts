@@ -224,6 +224,44 @@ export function tagGerundAtStart(place: TokenPlace): Tag | undefined {
   return tag(place, 1) === 'NOUN' ? 'NOUN' : undefined
 }
 
+/** "**Explored** the old town and enjoyed it": a past tense at the start, which the tagger takes for a name. */
+export function tagPastAtStart(place: TokenPlace): Tag | undefined {
+  if (place.i !== 0 || tag(place) !== 'PROPN' || !word(place).endsWith('ed')) return undefined
+  const form = classifyVerbForm(word(place))
+  if (form !== 'past' && form !== 'either') return undefined
+  const next = tag(place, 1)
+  return next === 'DET' || next === 'PRON' ? 'VERB' : undefined
+}
+
+/** "We hiked, **roasted** corn and went home": a past tense between others, which the tagger takes for an adjective. */
+export function tagPastInList(place: TokenPlace): Tag | undefined {
+  if (tag(place) !== 'ADJ' || word(place, -1) !== ',' || !word(place).endsWith('ed')) return undefined
+  return isPastBefore(place) && isPastAfterAnd(place) ? 'VERB' : undefined
+}
+
+function isPastBefore({ tokens, tags, i }: TokenPlace): boolean {
+  for (let at = i - 2; at >= 0 && at > i - LIST_TOKENS; at--)
+    if (tags[at] === 'VERB') return isPast(tokens[at]?.lower) && tags[at - 1] !== 'AUX'
+  return false
+}
+
+function isPastAfterAnd({ tokens, tags, i }: TokenPlace): boolean {
+  for (let at = i + 1; at < i + LIST_TOKENS; at++) {
+    if (tags[at] === 'VERB' || tags[at] === 'AUX') return false
+    if (tags[at] !== 'CCONJ') continue
+    const next = tags[at + 1] === 'ADV' ? at + 2 : at + 1
+    return tags[next] === 'VERB' && isPast(tokens[next]?.lower)
+  }
+  return false
+}
+
+function isPast(verb = ''): boolean {
+  const form = classifyVerbForm(verb)
+  return form === 'past' || form === 'either'
+}
+
+const LIST_TOKENS = 12
+
 /** "That **amounts** to little": `that` is never followed by a plural noun. */
 export function tagVerbAfterThat(place: TokenPlace): Tag | undefined {
   const before = word(place, -1)

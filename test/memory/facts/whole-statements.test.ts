@@ -37,6 +37,39 @@ test.each([
     'I released a new demo last week so others can try it out.',
     'Ida | released | a new demo last week so others can try it out'
   ],
+  ['a list as a whole', 'I measured the old kitchen and the hall.', 'Ida | measured | the old kitchen and the hall'],
+  ['a thing that is liked one by one', 'I like rowing and old maps.', 'Ida | likes | old maps'],
+  [
+    'a denial of all that is listed',
+    'I never went to any meetings or talks related to tax.',
+    'Ida | never went to | any meetings or talks related to tax'
+  ],
+  ['a past tense at the start', 'Explored the old harbour and met a cook.', 'Ida | explored | the old harbour'],
+  [
+    'a past tense in a series',
+    'We rowed home, roasted chestnuts near the pier and even went on a walk.',
+    'Ida | roasted | chestnuts near the pier'
+  ],
+  [
+    'a statement before an aside',
+    'Joined a rowing club and, like I said, working on maps.',
+    'Ida | joined | a rowing club'
+  ],
+  [
+    'a judgement of an activity with few words',
+    'Being out on the lake is so peaceful.',
+    'Ida | finds | being out on the lake so peaceful'
+  ],
+  [
+    'acts as a noun',
+    'Little acts of patience can have a big effect.',
+    'Ida | believes | little acts of patience can have a big effect'
+  ],
+  [
+    'an activity with its purpose',
+    'Having a map like this to remind me of the help and care from my crew is really comforting.',
+    "Ida | finds | having a map like this to remind Ida of the help and care from Ida's crew really comforting"
+  ],
   ['a list before a clause', 'I waited for two hours and nobody came by.', 'Ida | waited for | two hours']
 ])('reads %s', (_what, text, fact) => {
   expect(factsIn(text, 'Ida')).toContain(fact)
@@ -64,7 +97,7 @@ test('ends a relative clause at a comma', () => {
 })
 
 test.each([
-  ['a denial of the first of several things', 'I never went to any meetings or talks related to tax.', 'any meetings'],
+  ['what else does the same', 'Chess gives me peace, but so does having friends around.', 'so does'],
   ['a day after the speaker', 'I swam for two hours, was a tiring day today.', 'tiring day'],
   ['advice', "You shouldn't quit though so I would look for other jobs.", 'would look'],
   ['a time without an event', 'I do that on the days I did not swim.', 'did not swim'],
