@@ -1,15 +1,12 @@
 /**
- * `node test/bench/extraction-fit.mjs`: fits two logistic regressions on features of a fact alone, and prints their
- * weights. Those of `src/memory/facts/compute-confidence.ts` are fitted on CaRB's development set, to how many of a
- * fact's words its best gold tuple has. Rules for conversations do not occur there; their weights were set by reviewing
- * facts of the shared conversations. Those of `src/memory/facts/estimate-usefulness.ts` are fitted to the readers'
- * verdicts on facts that they found true, as far as the current rules still find them.
+ * `node test/bench/extraction-fit.mjs`: fits a logistic regression on features of a fact alone, and prints the weights
+ * for `src/memory/facts/compute-confidence.ts`. They are fitted on CaRB's development set, to how many of a fact's words
+ * its best gold tuple has. Rules for conversations do not occur there; their weights were set by reviewing facts of the
+ * shared conversations.
  */
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { carbTuples, hasData, sourceOf } from './extraction-data.mjs'
 import { loadExtraction } from './extraction-load.mjs'
-import { dataFolder, sourceOf as memoryOf, readLines } from './shared-data.mjs'
+import { dataFolder } from './shared-data.mjs'
 
 const ROUNDS = 5000
 const RATE = 1
@@ -21,7 +18,6 @@ if (!hasData) {
 } else {
   const extraction = await loadExtraction()
   print('confidence', fit(tupleSamples(extraction)))
-  print('usefulness', fit(readerSamples(extraction)))
 }
 
 function print(name, weights) {
@@ -40,26 +36,6 @@ function tupleSamples({ readSentences, findFacts }) {
     }
   }
   return found
-}
-
-function readerSamples({ readSentences, findFacts, listUseFeatures }) {
-  const verdicts = readLines(fileURLToPath(new URL('reader-verdicts.jsonl', import.meta.url))).filter(
-    (verdict) => verdict.kind === 'fact' && verdict.set !== 'vault' && share(verdict.true) > 0.5
-  )
-  const sets = new Set(verdicts.map(({ set }) => set))
-  const turns = new Map(
-    [...sets].flatMap((set) => readLines(join(dataFolder, 'sets', set, 'corpus.jsonl')).map((turn) => [turn.id, turn]))
-  )
-  return verdicts.flatMap(({ id, rule, confidence, useful }) => {
-    const { text, speaker } = memoryOf(turns.get(id))
-    const facts = findFacts(readSentences(text), sourceOf(text, speaker), { useless: 'keep' })
-    const fact = facts.find((one) => one.rule === rule && one.confidence === confidence)
-    return fact === undefined ? [] : [{ features: listUseFeatures(fact, speaker), share: share(useful) }]
-  })
-}
-
-function share(verdicts) {
-  return verdicts.filter(Boolean).length / verdicts.length
 }
 
 /**

@@ -8,6 +8,5 @@ export function loadExtraction() {
 const EXPORTS = `
   export { readSentences } from './src/memory/language/read-sentences.ts'
   export { findFacts } from './src/memory/facts/find-facts.ts'
-  export { listUseFeatures } from './src/memory/facts/estimate-usefulness.ts'
   export { understand } from './src/memory/understand.ts'
 `

@@ -1,9 +1,17 @@
+import type { Tag } from '../language/token.ts'
 import { classifyVerbForm } from '../language/verb-forms.ts'
-import { type Clause, createClause, type Phrase, type ReadState, type VerbPlace } from './clause.ts'
+import { type Chunk, type Clause, createClause, type Phrase, type ReadState, type VerbPlace } from './clause.ts'
 import { type FoundSubject, findLastOpener, findSubject, keepWaiting, resumeWaiting } from './find-subject.ts'
 import { findLastFinite, isAfterHaving, linkCoordinate } from './link-coordinate.ts'
 import { linkRelativeClause } from './link-relative-clause.ts'
-import { CAUSATIVE_VERBS, NOMINATIVES, OBJECT_CONTROL_VERBS, REPORTING_VERBS, SPEECH_VERBS } from './word-classes.ts'
+import {
+  CAUSATIVE_VERBS,
+  NOMINATIVES,
+  OBJECT_CONTROL_VERBS,
+  REPORTING_VERBS,
+  SPEECH_VERBS,
+  TIME_NOUNS
+} from './word-classes.ts'
 
 /** Links a finite verb to its subject and to the clause it depends on. */
 export function linkFinite(place: VerbPlace): Clause | undefined {
@@ -74,6 +82,8 @@ function linkPlainClause(place: VerbPlace, from: number): Clause | undefined {
     const quoted = current === undefined ? linkSpeechBefore(place, found) : undefined
     if (quoted !== undefined) return quoted
     if (found === undefined && current !== undefined) return linkCoordinate(place, from)
+    const contact = current === undefined ? linkContactClause(place, found) : undefined
+    if (contact !== undefined) return contact
     return createClause(place, { kind: 'main', start: from, ...found })
   }
   const quoted = linkSpeechBefore(place, found)
@@ -87,6 +97,41 @@ function linkPlainClause(place: VerbPlace, from: number): Clause | undefined {
   if (isAfterHaving(place)) return createClause(place, { kind: 'gerund', start: at })
   if (found === undefined) return linkCoordinate(place, from)
   return linkAfterSubject(place, found, current)
+}
+
+/** Links a relative clause without a pronoun at the start of a sentence: "The book **I read** last year is long". */
+function linkContactClause(place: VerbPlace, found: FoundSubject | undefined): Clause | undefined {
+  const { chunks, tokens, tags } = place.state
+  if (!startsNominative(place.state, found)) return undefined
+  // "The cake **I think** was his"
+  if (REPORTING_VERBS.has(place.verb.base) && chunks[place.at + 1]?.verb !== undefined) return undefined
+  const { from } = (found as FoundSubject).subject
+  const noun = chunks[from - 1]
+  const isDefinite = DETERMINERS.has(tags[noun?.from ?? -1] ?? 'X') && noun !== undefined && noun.to > noun.from + 1
+  if (noun?.kind !== 'noun' || !isDefinite || TIME_NOUNS.has(tokens[noun.head]?.lower ?? '')) return undefined
+  const antecedent = { from: from - 1, to: from }
+  const end = findOwnVerb(place)
+  if (end === undefined) return undefined
+  place.state.waiting.push({
+    subject: { from: from - 1, to: end },
+    openings: [],
+    marker: '',
+    within: undefined,
+    kind: 'main'
+  })
+  return createClause(place, { kind: 'relative', start: from, antecedent, subject: { from, to: from + 1 } })
+}
+
+const DETERMINERS: ReadonlySet<Tag> = new Set<Tag>(['DET', 'PRON', 'NUM'])
+
+/** Returns the chunk of a later finite verb that nothing separates from this one. */
+function findOwnVerb({ state: { chunks }, at }: VerbPlace): number | undefined {
+  for (let next = at + 1; next < chunks.length; next++) {
+    const { kind, verb } = chunks[next] as Chunk
+    if (verb?.form === 'finite') return next
+    if (kind !== 'noun' && kind !== 'preposition' && kind !== 'adverb' && kind !== 'adjective') return undefined
+  }
+  return undefined
 }
 
 /** Decides whether a noun phrase between two verbs is the object of the first or the subject of the second. */

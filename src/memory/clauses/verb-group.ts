@@ -106,12 +106,16 @@ function takeWord(words: Words, at: number, parts: Parts): boolean {
     parts.end = at + 1
     return true
   }
+  // "the best meal I **had** | was rice"
+  if (tag === 'AUX' && parts.helpers.length > 0 && FINITE_BE.has(lower)) return false
   if (tag === 'AUX') parts.helpers.push(lower)
   else if (tag === 'VERB' && fits(parts.helpers, lower)) parts.main = at
   else return (tag === 'ADV' || lower === 'all' || lower === 'both') && leadsToVerb(words, at)
   parts.end = at + 1
   return true
 }
+
+const FINITE_BE = new Set(['is', 'are', 'was', 'were', 'am'])
 
 /** "is **no longer** valid". */
 function isNoLonger({ tokens }: Words, at: number): boolean {

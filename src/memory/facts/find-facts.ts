@@ -8,7 +8,6 @@ import { classifyVerbForm } from '../language/verb-forms.ts'
 import { type Antecedents, createAntecedents, hasMention, resolvePronoun, takeMentions } from './antecedents.ts'
 import { asExistence, buildClauseFacts } from './build-clause-facts.ts'
 import { computeConfidence, listFeatures } from './compute-confidence.ts'
-import { isSeldomUseful } from './estimate-usefulness.ts'
 import { findBelief } from './find-belief.ts'
 import { findNominalFacts } from './find-nominal-facts.ts'
 import { findTalkFacts, implySpeaker, introduceThing, toOpinion } from './find-talk-facts.ts'
@@ -26,9 +25,9 @@ export const FACTS_MAX = 200
 /**
  * `keep` leaves third-person pronouns as words, for evaluation against data that does. By default, `it` and `this`
  * without a referent give no fact, and `she` one of low confidence. `explain` receives the features behind each fact's
- * confidence. `useless: 'keep'` returns the facts of talk that are seldom useful, too.
+ * confidence.
  */
-type Options = { pronouns?: 'resolve' | 'keep'; useless?: 'omit' | 'keep'; explain?: (features: string[]) => void }
+type Options = { pronouns?: 'resolve' | 'keep'; explain?: (features: string[]) => void }
 
 /**
  * Extracts what the sentences of a text claim, as facts in text order. Deterministic and never throws; time grows
@@ -37,7 +36,7 @@ type Options = { pronouns?: 'resolve' | 'keep'; useless?: 'omit' | 'keep'; expla
 export function findFacts(
   sentences: readonly Sentence[],
   source: TextSource,
-  { pronouns = 'resolve', useless = 'omit', explain }: Options = {}
+  { pronouns = 'resolve', explain }: Options = {}
 ): FactRecord[] {
   const facts: FactRecord[] = []
   const known = createAntecedents()
@@ -57,14 +56,14 @@ export function findFacts(
       const fact =
         pronouns === 'keep'
           ? toFactRecord(draft, sight, toVerbatimNaming(naming))
-          : resolveFact(draft, sight, { naming, source, useless, isKnown: (noun) => hasMention(known, noun, number) })
+          : resolveFact(draft, sight, { naming, source, isKnown: (noun) => hasMention(known, noun, number) })
       if (fact === undefined || fact.value === '') continue
       facts.push(fact)
       if (pronouns === 'resolve') facts.push(...splitCorrection(fact, draft))
       explain?.(listFeatures(draft, sight.parse))
     }
     if (source.speaker !== undefined && !isQuoted(0))
-      facts.push(...holdBelief(sight, { naming, source, useless, isKnown: () => false }, facts.slice(count)))
+      facts.push(...holdBelief(sight, { naming, source, isKnown: () => false }, facts.slice(count)))
   }
   return facts.slice(0, FACTS_MAX)
 }
@@ -152,7 +151,6 @@ function lowerOpening({ parse: { chunks, tags, tokens } }: Sight, words: Words |
 type Resolving = {
   naming: Naming
   source: TextSource
-  useless: 'omit' | 'keep'
   isKnown: (noun: string) => boolean
 }
 
@@ -268,11 +266,7 @@ function toFactRecord(draft: FactDraft, { parse }: Sight, naming: Naming): FactR
 }
 
 /** Returns a fact with names instead of pronouns, or undefined if it says nothing without its context. */
-function resolveFact(
-  draft: FactDraft,
-  sight: Sight,
-  { naming, source, useless, isKnown }: Resolving
-): FactRecord | undefined {
+function resolveFact(draft: FactDraft, sight: Sight, { naming, source, isKnown }: Resolving): FactRecord | undefined {
   const fact = toFactRecord(draft, sight, chooseNaming(draft, naming))
   if (fact.value === '') return undefined
   if (source.speaker !== undefined) fact.value = introduceThing(sight, { draft, value: fact.value }, isKnown)
@@ -283,7 +277,6 @@ function resolveFact(
   if (!WORD.test(fact.value)) return undefined
   if (fact.subject === source.speaker) dropPointer(fact)
   if (isEmptySubject(fact.subject) || isHollow(fact, toTalk(draft, sight, source))) return undefined
-  if (useless === 'omit' && isSeldomUseful(fact, source.speaker)) return undefined
   return lowerConfidence(fact)
 }
 

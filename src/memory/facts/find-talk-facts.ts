@@ -184,7 +184,8 @@ export function toOpinion(sight: Sight, draft: FactDraft): FactDraft {
     draft.rule === 'speaker.left-out' ||
     draft.rule === 'existence.there-is' ||
     draft.negated ||
-    draft.modality !== undefined
+    draft.modality !== undefined ||
+    clause.verb.modal !== undefined
   )
     return draft
   if (

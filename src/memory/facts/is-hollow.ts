@@ -164,7 +164,7 @@ const PRONOUN =
 const NEAR_WORDS = 3
 /** A thing to which a later pronoun refers: `a demo so others can try` before `it`. */
 const WITHIN =
-  /^(?:an?|the|some|two|three|several|\S+['’]s) (?!lot|bit)(?:\S+ ){2,}(?:so|and|because|when|but)(?: \S+){1,5} $/
+  /^(?:an?|the|some|two|three|several|\S+['’]s) (?!lot|bit)(?:\S+ ){2,}(?:so|and|because|when|but)(?: \S+){1,5} $|\b(?:others|people|kids|children|friends) (?:\S+ ){1,5}$/
 const OWN_OBJECT = /^(?:it|them)$/
 const OBJECT = /^(?:it (?:in|at|to|for|from|with|because|after|before|when|as)|them (?:with|from)) /
 const OBJECT_UNITS = 80
@@ -196,8 +196,19 @@ function isOpinionOfTalk({ subject, predicate, value, rule }: FactRecord, what: 
   if (value.includes(subject))
     return /^it\b/.test(what) && !(EXPERIENCE.test(what) && (predicate === 'found' || OWN_EFFORT.test(value)))
   if (WAY.test(what) && countTelling(what) >= TELLING_WORDS_MIN) return false
+  if (tellsThing(predicate, what)) return false
   return !(predicate === 'found' && EXPERIENCE.test(what)) && !(NAMED.test(value.slice(1)) && !/^it\b/.test(what))
 }
+
+/** Recognises a judgement of a thing or activity that it names: `found the view stunning`, `finds oysters delicious`. */
+function tellsThing(predicate: string, what: string): boolean {
+  if (UNTOLD_THING.test(what) || MATERIAL.test(what)) return false
+  // "**The** view is stunning" speaks of what is in sight.
+  return (predicate === 'found' || !/^the\b/.test(what)) && countTelling(what) >= 2
+}
+
+const UNTOLD_THING =
+  /^(?:it|this|that|these|those|there|one|ones|some|all|both|each|every|everything|something|anything|such|so|what|which|they|them|he|she)\b|\b(?:it|this|that|these|those)$/
 
 /** How an occasion was, with where, with whom or what it had: `found it a great day at the park with Ida's aunt`. */
 const OCCASION =
@@ -295,7 +306,8 @@ function isAttitude({ subject, predicate, value, negated, rule }: FactRecord, wh
   if (VAGUE_VALUE.test(what) || MUSING.test(whole) || REQUEST.test(whole) || PARTING.test(whole)) return true
   if (/\beach other\b/.test(what) && rule !== 'belief.holds') return true
   if (isNaming(value, subject)) return false
-  if (isMomentary(told) || /^if\b/.test(what) || OTHERS.test(what) || ADVICE.test(said)) return true
+  const isOfOthers = OTHERS.test(what) && countTelling(what) < OTHERS_WORDS_MIN
+  if (isMomentary(told) || /^if\b/.test(what) || isOfOthers || ADVICE.test(said)) return true
   if (/^(?:sure|not sure)(?: |$)/.test(what) && !/\bma(?:kes?|de)$/.test(said)) return true
   if (negated === true && (/\b(?:know|mind)$/.test(said) || UNTOLD.test(what))) return true
   return ATTITUDE.test(said)
@@ -384,6 +396,7 @@ const VAGUE_VALUE =
   /^(?:(?:the|a|an|some|every|all|more|such|lots of|a lot of|new|this|whole|many|other|these|great|good|amazing|big|absolute|incredible|huge|wonderful|lovely|nice|fun|real|certain|specific|own|personal|few|couple of|couple|various|different|several|past|similar|no|little|first|last|next|best|right|only|most of the|rest of the|\p{L}+ing) )+(?:experiences?|ideas?|ways?|things?|possibilit(?:y|ies)|challenges?|journey|process|moments?|time|adventures?|conversations?|opportunit(?:y|ies)|information|details|feelings?|difference|sense|ones?|rest|places?|blast|fun|tips?|stuff|bit|part|results?|something|options?|decisions?|changes?|topics?|suggestions?|questions?|thoughts|vibes?|try|spirit|basics|solutions?|best|turn|mind|favou?rites?|preferences|clue|day|problems?|format|pattern)$|^\p{L}+['’]s best$|^(?:the|that|this) (?:series|show|movie|film|book|article|song|story|app|dish|recipe|event|game|class|team|project|trip|view|atmosphere|energy|environment|change|course|picture|photo|video|material|topic|place)$/u
 
 /** A value that begins with another person's or thing's possessive names nothing: `their achievements`. */
+const OTHERS_WORDS_MIN = 3
 const OTHERS =
   /^(?:(?:an?|some|one|the rest|part|a (?:big |huge )?fan) of |(?:being |also |all ))?(?:their|its|his|her) /
 

@@ -130,7 +130,7 @@ function describesOther({ parse, lower }: Sight, { clause, subject, value }: Des
   const { marker, antecedent } = clause
   const noun = parse.chunks[antecedent?.from ?? -1]
   if (antecedent === undefined || noun === undefined) return false
-  if (QUESTION_WORDS.has(lower(noun.from))) return true
+  if (QUESTION_WORDS.has(lower(noun.from)) || hasSuperlative(lower, noun)) return true
   if (antecedent.to - antecedent.from > 1 && PICTURES.has(lower(noun.head))) return true
   const isAboutNoun = subject.from === noun.from
   if (isAboutNoun && isDate({ parse, lower }, noun)) return true
@@ -139,6 +139,13 @@ function describesOther({ parse, lower }: Sight, { clause, subject, value }: Des
   if (marker !== 'which' || !isAboutNoun || first === undefined) return false
   for (let at = first.from; at < Math.min(first.to, first.from + NEAR_TOKENS); at++)
     if (EVALUATIONS.has(lower(at))) return true
+  return false
+}
+
+/** "**the best soup** I had" does not say that the best one was eaten. */
+function hasSuperlative(lower: Sight['lower'], { from, to }: Words): boolean {
+  for (let at = from; at < to; at++)
+    if (/^(?:best|worst|only|most|least|\p{L}{2,}[^aeiou]est)$/u.test(lower(at))) return true
   return false
 }
 

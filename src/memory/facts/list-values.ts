@@ -318,7 +318,7 @@ function splitValue(parse: Parse, { from, to }: Phrase): Phrase[] {
     if (end === at) return [{ from, to }]
     // "I stayed for two hours and **they left** without me"
     const verb = items.length > 0 && end < to ? parse.chunks[end]?.verb : undefined
-    if (verb?.form === 'finite' || verb?.form === 'bare') return items
+    if (verb?.form === 'finite' || (verb?.form === 'bare' && hasClause(parse, end))) return items
     const next = findSeparatorEnd(parse, end, to)
     const isLast = hasAnd || next.end === end
     items.push({ from: at, to: isLast ? to : end })
@@ -328,6 +328,11 @@ function splitValue(parse: Parse, { from, to }: Phrase): Phrase[] {
   }
   const isSplit = hasAnd && items.length > 1 && !sharesHead(parse, items) && !sharesOf(parse, items)
   return isSplit ? items : [{ from, to }]
+}
+
+/** Checks that a verb has its own subject directly before it, unlike "talks **related** to tax". */
+function hasClause({ clauses }: Parse, verb: number): boolean {
+  return clauses.some(({ at, subject }) => at === verb && subject?.to === verb)
 }
 
 /**

@@ -77,7 +77,10 @@ test.each([
   ['I baked bread (with rye and salt and left.', ['Ida | baked | bread']],
   ['I run in the woods and in winter I ski.', ['Ida | runs in | the woods']],
   ['I went skating on the lake lol I fell.', ['Ida | went | skating on the lake']],
-  ['I like many styles, but jazz music is the best of all.', ['Ida | likes | many styles']],
+  [
+    'I like many styles, but jazz music is the best of all.',
+    ['Ida | likes | many styles', 'Ida | finds | jazz music the best of all']
+  ],
   ['Dancing on the boat was amazing it was like flying.', ['Ida | found | Dancing on the boat amazing']],
   ["I stayed inside my tent that's why I am dry.", ["Ida | stayed inside | Ida's tent"]],
   ['I watched a show called ‘Emma Two’.', ['Ida | watched | a show called ‘Emma Two’']]
@@ -95,7 +98,6 @@ test.each([
   ['an evaluation of a whole statement', 'I run with my new friends, which is great.', 'is | great'],
   ['a date', 'I opened my stall on May 5, which went well.', 'May 5 |'],
   ['an open question', 'I know what colour I chose.', 'Ida | chose'],
-  ['a thing of another statement', 'The only thing I looked at is tents.', 'looked'],
   ['a number alone', 'I got 4.', 'got'],
   ['a condition that is given', 'Given that I have to rest a lot these days, my friends help.', 'given'],
   ['a time alone', "As for films I've enjoyed lately, I recently watched Emma.", 'enjoyed'],

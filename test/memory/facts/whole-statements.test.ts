@@ -70,6 +70,26 @@ test.each([
     'Having a map like this to remind me of the help and care from my crew is really comforting.',
     "Ida | finds | having a map like this to remind Ida of the help and care from Ida's crew really comforting"
   ],
+  [
+    'a relative clause without a pronoun before the verb of its noun',
+    'This lamp I keep on my desk is a constant reminder to rest.',
+    "Ida | keeps | a lamp on Ida's desk"
+  ],
+  [
+    'what a subject with a relative clause is',
+    'One idea I had was to join a choir.',
+    'One idea Ida had | was | to join a choir'
+  ],
+  [
+    'others to whom a pronoun refers',
+    'I love teaching kids and helping them grow.',
+    'Ida | loves | teaching kids and helping them grow'
+  ],
+  [
+    'a superlative with its relative clause',
+    'The only thing I looked at is tents.',
+    'The only thing Ida looked at | is | tents'
+  ],
   ['a list before a clause', 'I waited for two hours and nobody came by.', 'Ida | waited for | two hours']
 ])('reads %s', (_what, text, fact) => {
   expect(factsIn(text, 'Ida')).toContain(fact)
