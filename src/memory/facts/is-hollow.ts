@@ -1,6 +1,7 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
 import { PARTICLES } from '../clauses/word-classes.ts'
-import { isPlainBase, isRemark, NAMED, type Talk } from './is-remark.ts'
+import { isBroken } from './is-broken.ts'
+import { isRemark, NAMED, type Talk } from './is-remark.ts'
 
 const listed = (text: string): ReadonlySet<string> => new Set(text.split('|'))
 
@@ -26,43 +27,6 @@ export function isHollow(fact: FactRecord, talk: Talk | undefined): boolean {
   return MODAL.test(toPlain(fact.predicate)) || (fact.rule === 'speaker.shows' && MATERIAL.test(what))
 }
 
-/**
- * Recognises what is left of a statement that was not read whole: a value that ends in the middle, a subject that joins
- * two clauses, and clauses without a finite verb, most of which describe something else in talk.
- */
-function isBroken(fact: FactRecord, { speaker }: Talk): boolean {
-  const { subject, predicate, value, rule } = fact
-  if ((isCut(value) && !isStranded(value, speaker)) || isGlued(subject, speaker)) return true
-  if (subject !== speaker && LACKING.test(subject)) return true
-  if (isTorn(fact) || (rule === 'clause.relative' && isOfOther(fact))) return true
-  if (rule === 'speaker.experience' && value.startsWith(`${speaker} `)) return true
-  if (isBaseForm(predicate) && (A_THING.test(subject) || (predicate !== 'is' && ONE_THING.test(subject)))) return true
-  if (rule === 'possessive.has') return !KIN.test(value)
-  return rule === 'clause.participle' || rule === 'clause.adjunct' || subject === value || subject === `${value}'s name`
-}
-
-/** Recognises a base form with at most a preposition: `enjoy`, `look at`. */
-function isBaseForm(predicate: string): boolean {
-  const [verb = ''] = predicate.split(' ', 1)
-  return isPlainBase(verb) && /^[a-z]+(?: (?:in|on|at|to|of|for|with|from))?$/.test(predicate)
-}
-
-/** Recognises a value that ends in the middle: `a shop near the`. */
-function isCut(value: string): boolean {
-  return CUT_WORDS.has(value.slice(value.lastIndexOf(' ') + 1).toLowerCase()) && CUT.test(value)
-}
-
-/** Recognises a subject that joins two clauses: `after the party Ida`, but not `my sister and Ida`. */
-function isGlued(subject: string, speaker: string): boolean {
-  if (subject === speaker || !subject.endsWith(` ${speaker}`)) return false
-  return (
-    subject.includes(',') ||
-    !/\b(?:and|or|&|for|to|of|with|about|from|by|around|near|behind|like|than|beside|between|against)$/.test(
-      subject.slice(0, -speaker.length - 1)
-    )
-  )
-}
-
 /** Recognises what is not said yet or only supposed: `has the following code`, `got any tips`. */
 function isOpen({ value, rule, negated }: FactRecord, what: string): boolean {
   if (FOLLOWING.test(what) || (negated !== true && /^any\b/.test(what))) return true
@@ -81,68 +45,6 @@ function isOfMoment({ subject, predicate }: FactRecord, what: string): boolean {
 
 const DAY =
   /^(?:(?:quite|such|kind of|kinda) )*an? (?:bit of an? )?(?:(?!last|next|this)[\p{L}-]+,? ){0,4}(?:day|evening|morning|night|week|weekend)(?: (?:so far|today|yesterday|too|as well|at work|at school|though|and|but|a|little|tired))*$/u
-
-/** Recognises a relative clause of the speaker that ends in its preposition: `the programme Ida applied for`. */
-function isStranded(value: string, speaker: string): boolean {
-  const at = value.lastIndexOf(`${speaker} `)
-  return at > 0 && /^(?:\S+ ){1,3}(?:for|to|with|in|at|on|from|about)$/.test(value.slice(at + speaker.length + 1))
-}
-
-/** Recognises a predicate or value that two clauses share. */
-function isTorn({ subject, predicate, value, rule }: FactRecord): boolean {
-  if (predicate === 'be' || TORN.test(predicate) || /^so (?:do|is|are|was|were|ha[sd]|have|can|will)/.test(predicate))
-    return true
-  if (/^(?:did|does|do)$/.test(predicate) && /^(?:instead|rather|then|too|so|as|like|anyway)\b/.test(value)) return true
-  if (rule === 'speaker.left-out' && COMMENTED.test(`${predicate} ${value}`)) return true
-  if (rule === 'report.said' && /^\p{Ll}+$/u.test(subject)) return true
-  if (THOUGHT.test(predicate) && value.split(' ').length < 3) return true
-  return /^(?:is|was|are|were|['’]s) /.test(value) || THAT_ALONE.test(value) || ONLY_ADVERBS.test(value)
-}
-
-/** `a route, which I know is long` and `the church I am going | to this morning` say what something else is. */
-function isOfOther({ predicate, value, negated }: FactRecord): boolean {
-  if (negated === true || ANYONE.test(value)) return true
-  if (/\b(?:knows?|knew|thinks?|thought|believes?|guess(?:es)?)$/.test(predicate)) return true
-  return STRANDED.test(`${predicate.split(' ').at(-1)} ${value}`)
-}
-
-/** "I have no one **I can trust**" says nothing about one person. */
-const ANYONE = /^(?:any|some|every|no)(?:one|body|thing)$/
-
-/** `that` with a time or an adverb only: `will try | that next time`. */
-const THAT_ALONE =
-  /^that (?:in|to|for|with|at|on|from|next|last|more|until|before|after|right|again|soon|later|now|tomorrow|today|already)\b/
-
-/** An activity that the rest of its sentence comments on: `is learning | the basics sets the stage`. */
-const COMMENTED =
-  /^is \p{L}+ing .*\b(?:sets|makes|helps|gives|adds|brings|keeps|takes|is|was|are|can|will|has|sounds|seems|allows|provides|offers)\b/u
-const THOUGHT = /^(?:thinks?|guess(?:es)?|believes?|supposes?)$/
-
-/** A mood and another verb in one predicate: `is fine just going`. */
-const TORN = /^(?:is|was) (?:fine|good|great|ok|okay|well) \p{L}/u
-
-/** How and how much, but not what: `will research | more closely`. */
-const ONLY_ADVERBS =
-  /^(?:(?:more|most|less|very|so|too|as|really|pretty|quite) )*(?:effectively|properly|closely|quickly|efficiently|carefully|slowly|easily|correctly|directly|fully|completely|initially|recently|thoroughly|accordingly|deeply|clearly|better|more|lately|before|again|so far|anymore|though|too|also|yet)$|^(?:as|so|too) (?:long|far|much|well|many)$/
-
-/** One thing, which a plural verb cannot follow: `a trip`, `Great opportunity`. */
-const A_THING = /^(?:an?|this|each|every)\s/i
-const ONE_THING = /^(?!.*(?:\band\b|people|children|men|family|team|staff|police|parents)).* \p{Ll}*[^s\P{Ll}]$/u
-
-/** The place to which a relative clause belongs is missing: `the church I am going | to this morning`. */
-const STRANDED = /^(?:\S+ )?(?:to|at|in|from|for|with|of|on) (?:this|to|at|in|with|for|on|last|next|one|all)\b/
-
-/** A noun whose infinitive is missing: `the chance` of "the chance to see gorillas". */
-const LACKING = /^the (?:chance|opportunity|possibility|ability|idea|thought|fact|way)$/i
-
-/** The last words of `CUT`. */
-const CUT_WORDS = listed(
-  'it|until|than|because|while|of|to|for|with|from|in|on|at|by|a|an|the|and|or|someone|somebody|been'
-)
-const CUT =
-  /(?:^|\s)(?:and it|until|than|because|while|of|to|for|with|from|in|on|at|by|a|an|the|and|or|someone|somebody|been)$/i
-const KIN =
-  /\b(?:sister|brother|sibling|son|daughter|kids?|child|children|wife|husband|partner|girlfriend|boyfriend|fiancée?|aunt|uncle|cousin|niece|nephew|grand\p{L}+|dog|cat|pet)$/iu
 
 /** Recognises values with a pronoun for something that the fact does not name: `not sure how to do it`. */
 function isUnresolved({ value, rule }: FactRecord, what: string): boolean {
