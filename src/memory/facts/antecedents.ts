@@ -56,9 +56,10 @@ export function resolvePronoun(
   if (fits === undefined) return undefined
   const back = at.isTalk && (lower === 'it' || lower === 'they') ? 0 : SENTENCES_BACK
   const found = new Set<string>()
+  const mayBePlace = lower !== 'it' || !at.isTalk
   for (const mention of known.mentions) {
     const isBefore = mention.sentence < at.sentence ? at.sentence - mention.sentence <= back : mention.token < at.token
-    if (isBefore && fits.has(mention.is)) found.add(mention.text)
+    if (isBefore && fits.has(mention.is) && (mayBePlace || mention.is !== 'place')) found.add(mention.text)
   }
   return found.size === 1 ? [...found][0] : undefined
 }
@@ -109,7 +110,7 @@ function isRole({ chunks, tokens }: Pick<Parse, 'chunks' | 'tokens'>, at: number
 
 /** Recognises what something is, as in "choosing tea was **the right call**, since it …", but not "here is **my boat**". */
 function isDescription({ chunks, tokens, tags }: Omit<Parse, 'clauses'>, at: number): boolean {
-  const be = chunks[at - 1]
+  const be = chunks[at - 1]?.kind === 'adverb' ? chunks[at - 2] : chunks[at - 1]
   if (be?.verb?.base !== 'be' || tags[chunks[at]?.head ?? -1] === 'PROPN') return false
   const isShown = INTRODUCING.has(tokens[be.from - 1]?.lower ?? '') || INTRODUCING.has(tokens[be.from]?.lower ?? '')
   return !isShown

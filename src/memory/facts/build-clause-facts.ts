@@ -41,6 +41,9 @@ export function buildClauseFacts(sight: Sight, clause: Clause, { isTalk = false 
   const isGiven = OBJECT_PRONOUNS.has(sight.lower(parse.chunks[reach]?.from ?? -1))
   const isJoined = parse.chunks[reach]?.kind === 'and' && clause.verb.isPassive
   const isAlone = (values[0]?.length === 0 || isJoined) && openings.length === 0 && about.length === 0
+  // "the oil has softened **and** repaired my skin": the object belongs to both verbs.
+  const isShared = isTalk && clause.verb.isPerfect && parse.chunks[reach]?.kind === 'and' && !clause.verb.isPassive
+  if (isAlone && isShared && parse.chunks[reach + 1]?.verb !== undefined) return []
   const alone = isAlone ? buildObjectlessFact(sight, clause) : undefined
   if (alone !== undefined) return [alone]
   const drafts = values.map((value) => ({
@@ -151,7 +154,8 @@ function listOpeningTimes({ parse: { chunks, tokens }, lower }: Sight, { start, 
     if (chunk?.kind !== 'noun' || !TIME_NOUNS.has(lower(chunk.head))) continue
     if (VAGUE_TIMES.has(lower(chunk.from)) || VAGUE_TIMES.has(lower(chunk.head))) continue
     const isAgo = lower(chunk.to) === 'ago'
-    const isBound = chunks[at - 1]?.kind === 'preposition' || chunks[at + 1]?.kind === 'preposition'
+    const next = chunks[at + 1]
+    const isBound = chunks[at - 1]?.kind === 'preposition' || next?.kind === 'preposition' || next?.isContrast === true
     if (!isBound && !/^[-'’]/.test(tokens[chunk.to]?.text ?? '')) times.push({ from: at, to: isAgo ? at + 2 : at + 1 })
   }
   return times
@@ -162,7 +166,7 @@ const VAGUE_TIMES = new Set(['these', 'some', 'any', 'time', 'times', 'moment', 
 
 /** First words of openings that say nothing about the clause: "**as for** me", "**for example**". */
 const REMARKS = new Set(
-  'as for|in other|for example|for instance|of course|in fact|in general|seriously|honestly|personally|frankly|basically|overall'.split(
+  'as for|in other|for example|for instance|of course|in fact|in general|in summary|in conclusion|in short|seriously|honestly|personally|frankly|basically|overall'.split(
     '|'
   )
 )

@@ -180,7 +180,7 @@ const NOUN_TAGS: ReadonlySet<Tag> = new Set<Tag>(['NOUN', 'PROPN', 'PRON', 'NUM'
 /** Recognises subjects that mean nothing outside their text unless a name replaces them. */
 function isEmptySubject(subject: string): boolean {
   const lower = subject.toLowerCase()
-  return EMPTY_SUBJECTS.has(lower) || /^(?:your |one (?:for|thing|aspect)\b|the other$)/.test(lower)
+  return EMPTY_SUBJECTS.has(lower) || /^(?:your |one (?:for|thing|aspect)\b|the other$|\p{L}\. )/u.test(lower)
 }
 
 const EMPTY_SUBJECTS = new Set([
@@ -329,10 +329,10 @@ function dropOpenedClause(value: string): string {
 
 /** The last words of `OPENED_CLAUSE`. */
 const CLAUSE_OPENINGS = new Set(
-  'hey yeah well anyway since because although though whereas is was are were like such'.split(' ')
+  'hey yeah well anyway since because although though whereas is was are were like such part yes'.split(' ')
 )
 const OPENED_CLAUSE =
-  /,? but (?:hey|yeah|well|oh well|anyway)$|(?:,? (?:especially|particularly|even|just|and|but|so))*,? (?:since|because|although|though|whereas|(?:which|that|who) (?:is|was|are|were))$|, (?:like|such)$|,? (?:and|but) according to .*$/
+  /,? but (?:hey|yeah|well|oh well|anyway)$|(?:,? (?:especially|particularly|even|just|and|but|so))*,? (?:since|because|although|though|whereas|(?:which|that|who) (?:is|was|are|were))$|, (?:like|such|and yes|(?:specifically|especially) the part)$|,? (?:and|but) according to .*$/
 
 /** Removes a remark in brackets that is cut off; a value that ends inside a word or a formula becomes empty. */
 function trimBrackets(value: string): string {

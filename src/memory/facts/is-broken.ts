@@ -8,7 +8,7 @@ import { isPlainBase, type Talk } from './is-remark.ts'
 export function isBroken(fact: FactRecord, { speaker }: Talk): boolean {
   const { subject, predicate, value, rule } = fact
   if ((isCut(value) && !isStranded(value, speaker)) || isGlued(subject, speaker)) return true
-  if (subject !== speaker && LACKING.test(subject)) return true
+  if (subject !== speaker && (LACKING.test(subject) || subject === `${speaker}'s`)) return true
   if (isTorn(fact) || (rule === 'clause.relative' && isOfOther(fact))) return true
   if (rule === 'speaker.experience' && value.startsWith(`${speaker} `)) return true
   if (isBaseForm(predicate) && (A_THING.test(subject) || (predicate !== 'is' && ONE_THING.test(subject)))) return true
@@ -46,6 +46,7 @@ function isStranded(value: string, speaker: string): boolean {
 
 /** Recognises a predicate or value that two clauses share. */
 function isTorn({ subject, predicate, value, rule }: FactRecord): boolean {
+  if (/^(?:does|did)(?:n't| not)(?: really)? mean$/.test(predicate)) return true
   if (predicate === 'be' || TORN.test(predicate) || /^so (?:do|is|are|was|were|ha[sd]|have|can|will)/.test(predicate))
     return true
   if (/^(?:did|does|do)$/.test(predicate) && /^(?:instead|rather|then|too|so|as|like|anyway)\b/.test(value)) return true

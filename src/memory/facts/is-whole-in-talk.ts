@@ -7,23 +7,56 @@ import { classifyVerbForm } from '../language/verb-forms.ts'
  * Checks that a clause of talk was read whole. Talk often lacks the marks between statements ("she likes to ski it is
  * great"), and its `which` may refer to all that precedes it ("I failed the exam on trees, which hurt").
  */
-export function isWholeInTalk(sight: Sight, { clause, predicate, subject, value }: FactDraft): boolean {
-  const { parse, lower } = sight
+export function isWholeInTalk(sight: Sight, draft: FactDraft): boolean {
+  const { clause, value } = draft
   if (clause === undefined) return true
-  const { kind, marker, antecedent, verb } = clause
-  if (kind === 'relative' && marker === 'which' && parse.chunks[(antecedent?.from ?? 0) - 1]?.kind === 'preposition')
-    return false
-  if ((kind === 'relative' || kind === 'participle') && describesOther(sight, { clause, subject, value })) return false
-  if (isLeftOver(sight, { clause, value }) || isImagined(clause)) return false
-  // "Drink tea **Don't** smoke": lines of advice without full stops.
-  if (subject.to > subject.from && /^Do/.test(parse.tokens[predicate[0]?.from ?? -1]?.text ?? '')) return false
-  if (isCutShort(sight, { clause, predicate, value }) || isAdvice(sight, clause) || isProposal(sight, clause))
-    return false
+  if (isOfOther(sight, { ...draft, clause }) || isMisread(sight, { ...draft, clause })) return false
+  if (isImagined(clause) || isAdvice(sight, clause) || isProposal(sight, clause)) return false
   if (isOfTime(sight, clause, value)) return false
-  const isReport = REPORTING_VERBS.has(verb.base) || COPULAS.has(verb.base) || verb.isPassive
-  if (isReport || lower((value[0]?.from ?? 0) - 1) === 'that') return true
+  const isReport = REPORTING_VERBS.has(clause.verb.base) || COPULAS.has(clause.verb.base) || clause.verb.isPassive
+  if (isReport || sight.lower((value[0]?.from ?? 0) - 1) === 'that') return true
   return !value.some((words, i) => (i === 0 && opensStatement(sight, words.from)) || joinsStatement(sight, words))
 }
+
+type ClauseDraft = FactDraft & { clause: Clause }
+
+/** Recognises a relative clause or participle that is not about the noun before it. */
+function isOfOther(sight: Sight, { clause, subject, value }: ClauseDraft): boolean {
+  const { kind, marker, antecedent } = clause
+  const before = sight.parse.chunks[(antecedent?.from ?? 0) - 1]
+  if (kind === 'relative' && marker === 'which' && before?.kind === 'preposition') return true
+  return (kind === 'relative' || kind === 'participle') && describesOther(sight, { clause, subject, value })
+}
+
+/** Recognises a part of a statement, a name that was read as a verb, and advice. */
+function isMisread(sight: Sight, { clause, predicate, subject, value }: ClauseDraft): boolean {
+  const { tokens } = sight.parse
+  const { main } = clause.verb
+  if (isLeftOver(sight, { clause, value }) || isCutOff(sight, value)) return true
+  // "the author of One **Rode** Over the Hill"
+  if (main > 0 && clause.kind !== 'main' && /^\p{Lu}\p{Ll}/u.test(tokens[main]?.text ?? '')) return true
+  // "Drink tea **Don't** smoke": lines of advice without full stops.
+  if (subject.to > subject.from && /^Do/.test(tokens[predicate[0]?.from ?? -1]?.text ?? '')) return true
+  return isCutShort(sight, { clause, predicate, value })
+}
+
+/**
+ * Recognises a value that ends in the middle of a phrase: "a role at a UK-based | **studio**", "going down to | **the**
+ * south", "a pose as long | **as** the others", and one whose clause has lost its verb: "**since** my friend Ann".
+ */
+function isCutOff({ parse: { tags }, lower }: Sight, value: readonly Words[]): boolean {
+  const end = value.reduce((last, { to }) => Math.max(last, to), 0)
+  // "We swam there **a few weeks** ago"
+  const isTime = [end + 1, end + 2, end + 3].some((at) => TIME_NOUNS.has(lower(at)))
+  if (MIDDLE_TAGS.has(tags[end] ?? 'PUNCT') && (!isTime || tags[end - 1] === 'VERB')) return true
+  if (lower(end) === 'as' && lower(end - 2) === 'as') return true
+  const [first] = value
+  const isReason = first !== undefined && (lower(first.from) === 'since' || lower(first.from) === 'because')
+  return isReason && !tags.slice(first.from, first.to).some((tag) => tag === 'VERB' || tag === 'AUX')
+}
+
+/** Tags of words that cannot begin what follows a statement. */
+const MIDDLE_TAGS: ReadonlySet<Tag> = new Set<Tag>(['DET', 'ADJ', 'NUM', 'NOUN', 'PROPN', 'SYM'])
 
 /** Recognises a relative clause about what only might be: "the lives **I could be living**". */
 function isImagined({ kind, verb: { modal, isNegated } }: Clause): boolean {

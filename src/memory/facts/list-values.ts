@@ -79,11 +79,7 @@ function lacksVerb({ parse, lower }: Sight, { start, end }: Clause, { from, to }
 }
 
 function hasFinite({ chunks }: Parse, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) {
-    const form = chunks[at]?.verb?.form
-    if (form === 'finite' || form === 'bare') return true
-  }
-  return false
+  return chunks.slice(from, to).some(({ verb }) => verb?.form === 'finite' || verb?.form === 'bare')
 }
 
 /** Checks that a phrase begins with the subject of a clause: "I checked that **my tent and bag** are dry". */
@@ -219,7 +215,7 @@ function runsOn({ chunks, tokens, clauses }: Parse, at: number): boolean {
 
 /** End a statement: "we met **today**". */
 const ENDING_ADVERBS = new Set(
-  'today yesterday tomorrow tonight everyday again too lately anymore here there'.split(' ')
+  'today yesterday tomorrow tonight everyday again too lately anymore here there well'.split(' ')
 )
 
 /** After these, `it` opens a relative clause: "the **way** it was". */
@@ -247,7 +243,13 @@ function endsInSubject({ chunks, tokens, clauses }: Parse, from: number, to: num
 }
 
 /** Recognises ", and **I** went" and "and **I** went". */
-function opensStatement({ chunks, tokens }: Parse, from: number): boolean {
+function opensStatement({ chunks, tokens, tags }: Parse, from: number): boolean {
+  // "my plan, **Ann and I made** it"
+  const [, name, and, person, verb] = chunks.slice(from, from + 5)
+  const isName = name?.to === (name?.from ?? 0) + 1 && tags[name?.from ?? -1] === 'PROPN'
+  const isVerb = verb?.kind === 'verb'
+  const isPair = and?.kind === 'and' && NOMINATIVES.has(tokens[person?.from ?? -1]?.lower ?? '')
+  if (chunks[from]?.kind === 'comma' && isPair && isVerb && isName) return true
   const at = chunks[from]?.kind === 'comma' ? from + 1 : from
   if (chunks[at]?.kind !== 'and') return false
   // "… and **other days** I work"
@@ -261,6 +263,8 @@ function opensStatement({ chunks, tokens }: Parse, from: number): boolean {
 /** Recognises ", **but tea** is better" and ", **but one** that I love", but not "tea, but no milk". */
 function opensContrast({ chunks }: Parse, from: number): boolean {
   if (chunks[from]?.kind !== 'comma' || chunks[from + 1]?.isContrast !== true) return false
+  // ", but **when** I do", ", but **now that** I am home"
+  if (chunks[from + 2]?.kind === 'marker' || chunks[from + 3]?.kind === 'relative') return true
   if (chunks[from + 2]?.kind !== 'noun') return false
   for (let at = from + 3; at < chunks.length; at++) {
     const chunk = chunks[at]
@@ -315,7 +319,7 @@ function splitValue(parse: Parse, { from, to }: Phrase): Phrase[] {
   let hasAnd = false
   for (let at = from; at < to; ) {
     const end = findItemEnd(parse, at, to)
-    if (end === at) return [{ from, to }]
+    if (end === at || isQuoted(parse, from, end)) return [{ from, to }]
     // "I stayed for two hours and **they left** without me"
     const verb = items.length > 0 && end < to ? parse.chunks[end]?.verb : undefined
     if (verb?.form === 'finite' || (verb?.form === 'bare' && hasClause(parse, end))) return items
@@ -333,6 +337,12 @@ function splitValue(parse: Parse, { from, to }: Phrase): Phrase[] {
 /** Checks that a verb has its own subject directly before it, unlike "talks **related** to tax". */
 function hasClause({ clauses }: Parse, verb: number): boolean {
   return clauses.some(({ at, subject }) => at === verb && subject?.to === verb)
+}
+
+/** Checks for an open quotation: "I can't forget "Salt **and** Sand"". */
+function isQuoted({ chunks, tokens }: Parse, from: number, to: number): boolean {
+  const marks = chunks.slice(Math.max(0, from - 1), to).filter((chunk) => tokens[chunk.from]?.text === '"')
+  return marks.length % 2 === 1
 }
 
 /**

@@ -171,9 +171,9 @@ export function formatPredicate(naming: Naming, draft: FactDraft): string {
   const isThird = namesSpeaker(naming, draft)
   const isGroup = isThird && GROUP_WORDS.has(tokens[words.from]?.lower ?? '') && words.to > words.from + 1
   const first = isGroup ? { from: words.from + 1, to: words.to } : words
-  const at = findFirstVerb(naming, first.from)
+  const at = skipAdverbs(naming, first.from)
   const word = tokens[at]?.lower ?? ''
-  const spoken = expandContraction(word, tokens[at + 1]?.lower ?? '')
+  const spoken = expandContraction(word, tokens[skipAdverbs(naming, at + 1)]?.lower ?? '')
   const said = isThird ? toThirdPerson(spoken, draft) : spoken
   if (said === word && !isGroup) return text
   const before = at > first.from ? `${nameWords(naming, { from: first.from, to: at }, 'predicate')} ` : ''
@@ -187,8 +187,8 @@ export function formatPredicate(naming: Naming, draft: FactDraft): string {
 /** "We **all** left": the fact about the speaker leaves it out. */
 const GROUP_WORDS = new Set(['all', 'both'])
 
-/** Returns the token of the first auxiliary or verb and skips adverbs. */
-function findFirstVerb({ parse }: Naming, from: number): number {
+/** Returns the first token that is not an adverb. */
+function skipAdverbs({ parse }: Naming, from: number): number {
   let at = from
   while (parse.tags[at] === 'ADV' && at < parse.tokens.length - 1) at++
   return at

@@ -104,7 +104,12 @@ export function tagSecondVerb(place: TokenPlace): Tag | undefined {
   if (word(place) === 'check' && word(place, 1) === 'out') return 'VERB'
   if (!SECOND_VERBS.has(word(place))) return undefined
   const next = tag(place, 1)
-  if (next !== 'ADP' && next !== 'DET' && next !== 'PRON' && !(next === 'ADJ' && word(place) === 'use'))
+  if (
+    next !== 'ADP' &&
+    next !== 'DET' &&
+    next !== 'PRON' &&
+    !((next === 'ADJ' || next === 'ADV') && word(place) === 'use')
+  )
     return undefined
   const isTold = place.tokens.slice(0, place.i).some(({ lower }, at) => SPEAKERS.has(lower) && isVerbNext(place, at))
   return isTold ? 'VERB' : undefined
@@ -112,8 +117,8 @@ export function tagSecondVerb(place: TokenPlace): Tag | undefined {
 
 /** "I **live**", "I **'ll follow**", "I **'m gonna take**". */
 function isVerbNext({ tokens, tags }: TokenPlace, at: number): boolean {
-  if (tags[at + 1] === 'VERB') return true
-  return tags[at + 2] === 'VERB' && (tokens[at + 1]?.lower === "'ll" || tokens[at + 2]?.lower === 'gonna')
+  if (tags[at + 1] === 'VERB' || tokens[at + 1]?.lower === "'ll") return true
+  return tags[at + 2] === 'VERB' && tokens[at + 2]?.lower === 'gonna'
 }
 
 const SPEAKERS = new Set(['i', 'we', 'you', 'they'])

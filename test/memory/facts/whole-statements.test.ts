@@ -204,3 +204,32 @@ test.each([
 ])('keeps the mood of %s', (_what, text, words) => {
   expect(factsIn(text, 'Ida').join('\n')).toContain(words)
 })
+
+test.each([
+  ['a phrase', "I'm getting ready for a talk with a Leeds-based small film company.", 'Leeds-based\n'],
+  ['a comparison', 'I love rainy days as long as it is warm.', 'as long'],
+  ['a reason without its verb', 'I was thinking, since my partner of six years, Tom, who is 40, cooks.', 'thinking |'],
+  ['a shared object', 'The cream has softened and repaired my skin.', '| softened'],
+  ['a description before a contrast', 'Chess is not only a fine sport, but it also helps me relax.', 'a fine sport |']
+])('finds no statement that ends in the middle of %s', (_what, text, words) => {
+  expect(`${factsIn(text, 'Ida').join('\n')}\n`).not.toContain(words)
+})
+
+test.each([
+  [
+    'a later condition',
+    "I've had a busy week at sea, but now that I'm home, I rest.",
+    'has had | a busy week at sea\n'
+  ],
+  ['the next speaker', "I've drawn my garden plan, Ann and I made it in May.", "has drawn | Ida's garden plan\n"],
+  ['a title', 'And I can\'t forget "Salt and Sand" for its jokes.', '| "Salt and Sand"'],
+  [
+    'an adverb after a short form',
+    "My aunt wants a cat but she's only ever taken care of dogs.",
+    'has only ever taken'
+  ],
+  ['a later agreement', "I've been sailing for several years, and yes, I do race.", 'sailing for | several years\n'],
+  ['a time at the end', 'We went camping with my kids a few weeks ago.', 'camping with']
+])('ends a statement before %s', (_what, text, words) => {
+  expect(`${factsIn(text, 'Ida').join('\n')}\n`).toContain(words)
+})
