@@ -64,9 +64,9 @@ function isHelped({ tokens }: ReadState, { hasAuxiliary, main, opens }: VerbPlac
 /** Copies the verb before an infinitive to a coordinated one if there is one: "we **had to** walk and **swim**". */
 function lendCatenative(before: Clause | undefined, { state, verb }: VerbPlace): boolean {
   if (before === undefined || isHelped(state, verb) || verb.opens !== verb.first) return false
-  const { first, base, main, modal, isPerfect, isNegated, lead } = before.verb
+  const { first, main, modal, isPerfect, isNegated, lead } = before.verb
   const from = state.chunks[before.at]?.from ?? main
-  if (first === base || before.kind === 'infinitive') return false
+  if (before.kind === 'infinitive') return false
   if (lead === undefined && !LEADS.has(state.tokens[main - 1]?.lower ?? '')) return false
   if (classifyVerbForm(verb.opens) !== 'base') return false
   verb.lead = lead ?? { from, to: main }

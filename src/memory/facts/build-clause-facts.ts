@@ -52,14 +52,18 @@ export function buildClauseFacts(sight: Sight, clause: Clause, { isTalk = false 
     predicate,
     said: describeParticiple(sight, clause, reach),
     value: isGiven ? [...value, ...about, ...openings] : [...about, ...value, ...openings],
-    negated: isNegated || NOBODY.has(sight.lower(subject.from)),
+    negated: isNegated || isNobody(sight, subject.from),
     modality: findModality(sight, clause),
     clause
   }))
   return drafts.filter((draft) => draft.value.length > 0)
 }
 
-/** "**None** came", "**no** bus stops here". */
+/** Recognises "**None** came" and "**no** bus stops here", but not the name "the **No** Limits club". */
+function isNobody({ parse, lower }: Sight, at: number): boolean {
+  return NOBODY.has(lower(at)) && (at === 0 || !/^\p{Lu}/u.test(parse.tokens[at]?.text ?? ''))
+}
+
 const NOBODY = new Set(['nobody', 'no', 'none', 'neither', 'nothing'])
 
 /**

@@ -138,7 +138,7 @@ function opensStatement({ parse, lower }: Sight, at: number): boolean {
 function joinsStatement({ parse: { tags }, lower }: Sight, { from, to }: Words): boolean {
   for (let at = from; at < to; at++) {
     if (OPENERS.has(lower(at)) || tags[at] === 'SCONJ') return false
-    const isLinking = FINITE_BE.has(lower(at)) && tags[at] === 'AUX'
+    const isLinking = (FINITE_BE.has(lower(at)) || lower(at + 1) === 'been') && tags[at] === 'AUX'
     if (isLinking && at > from && LINKED.has(tags[at - 1] ?? 'X')) return true
   }
   return false

@@ -23,6 +23,8 @@ export function listValues(
   const { parse } = sight
   // "I was learning **and** taking part in projects": the object belongs to the second verb.
   if (isTalk && parse.chunks[reach]?.kind === 'and') return [[]]
+  // "the steps we took, and the prizes we won"
+  if (isTalk && clause.kind === 'relative' && parse.chunks[reach]?.kind === 'comma') return [[]]
   const end = isTalk ? findRelativeEnd(parse, clause) : clause.end
   const own = findValuePhrase(sight, { ...clause, end }, reach)
   const whole = isTalk ? addCircumstance(sight, { clause, end, reach }, own) : own

@@ -233,3 +233,21 @@ test.each([
 ])('ends a statement before %s', (_what, text, words) => {
   expect(`${factsIn(text, 'Ida').join('\n')}\n`).toContain(words)
 })
+
+test.each([
+  ['a plan to go', "I'm going to go out for a walk and get some dinner.", 'is going to get | some dinner'],
+  ['a name with No', 'My friends love Fit, the No Limits club is my favorite place.', "Ida's favorite place | is | "]
+])('reads %s', (_what, text, words) => {
+  expect(factsIn(text, 'Ida').join('\n')).toContain(words)
+})
+
+test.each([
+  [
+    'the next noun',
+    'I talked about the risks we faced, the steps we took, and the prizes we won.',
+    'took | the steps the'
+  ],
+  ['the verb of another one', 'I have been taking care of my garden has been a joy.', 'care of']
+])('gives no statement %s', (_what, text, words) => {
+  expect(factsIn(text, 'Ida').join()).not.toContain(words)
+})
