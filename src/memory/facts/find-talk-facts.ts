@@ -198,6 +198,7 @@ export function toOpinion(sight: Sight, draft: FactDraft): FactDraft {
   const first = draft.value[0]
   if (first === undefined || !judges(sight, first) || !isThing(sight, draft.subject)) return draft
   if (ranksOwn(sight, first)) return draft
+  if (isRestOfSubject(sight, draft.subject)) return { ...draft, value: [] }
   const verb = sight.parse.chunks[clause.at] as Chunk
   const isPast = PAST.has(sight.lower(verb.from)) || PAST.has(sight.lower(clause.verb.main))
   const subject = { from: verb.from, to: verb.from }
@@ -205,6 +206,13 @@ export function toOpinion(sight: Sight, draft: FactDraft): FactDraft {
   if (isEmpty && first.to - first.from < TELLING_TOKENS && draft.value.length === 1) return { ...draft, value: [] }
   const value = [draft.subject, ...draft.value]
   return { ...draft, rule: 'opinion.finds', subject, predicate: [], said: isPast ? 'found' : 'finds', value }
+}
+
+/** Recognises a part of a subject: "Matching the tea with cakes and **jams** is key", "Lifting weights **twice a day** is". */
+function isRestOfSubject({ parse: { tags }, lower }: Sight, { from, to }: Words): boolean {
+  if (to === from || EMPTY.has(lower(from))) return false
+  const isJoined = lower(from - 1) === 'and' || lower(from - 1) === 'or'
+  return tags[from - 1] === 'NOUN' || (isJoined && tags[from - 2] === 'NOUN')
 }
 
 /** Checks for an evaluating word near the start of the value: "so much fun", "a really great way". */

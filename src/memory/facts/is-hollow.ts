@@ -29,7 +29,8 @@ export function isHollow(fact: FactRecord, talk: Talk | undefined): boolean {
 
 /** Recognises what is not said yet or only supposed: `has the following code`, `got any tips`. */
 function isOpen({ value, rule, negated }: FactRecord, what: string): boolean {
-  if (FOLLOWING.test(what) || (negated !== true && /^any\b/.test(what))) return true
+  if (/^(?:what|which) \p{L}+$/u.test(what) || FOLLOWING.test(what) || (negated !== true && /^any\b/.test(what)))
+    return true
   if (rule !== 'clause.relative' || NAMED.test(value)) return false
   return /^(?:something|someone|each|every|(?:(?:one|some|most|all) of )?the \p{L}+$)/u.test(what)
 }

@@ -67,7 +67,8 @@ function isEmphatic({ parse: { tokens, tags }, source }: Naming, at: number): bo
   // "trust **myself** to win", "by timing **myself**"
   const isActing = tokens[at + 1]?.lower === 'to' && tokens[at + 2]?.lower !== 'be'
   if (isActing || tokens[at - 1]?.lower.endsWith('ing')) return false
-  return tags[at - 1] === 'NOUN' || tags[at - 1] === 'PROPN' || tags[at - 1] === 'NUM'
+  const isPlural = tags[at - 1] === 'VERB' && /[^s]s$/.test(tokens[at - 1]?.lower ?? '') && tags[at + 1] === 'PUNCT'
+  return tags[at - 1] === 'NOUN' || tags[at - 1] === 'PROPN' || tags[at - 1] === 'NUM' || isPlural
 }
 
 /** Names the place that `there` refers to: "We left Oslo, but I worked **there** for years". */

@@ -251,3 +251,11 @@ test.each([
 ])('gives no statement %s', (_what, text, words) => {
   expect(factsIn(text, 'Ida').join()).not.toContain(words)
 })
+
+test('finds no opinion about a part of a subject', () => {
+  expect(factsIn('Matching the cups with your plates and spoons is crucial.', 'Ida').join()).not.toContain('| spoons')
+})
+
+test('finds no statement in half a question', () => {
+  expect(factsIn("I'm trying to figure out what day it will be in a week.", 'Ida').join()).not.toMatch(/what day$/)
+})
