@@ -128,7 +128,7 @@ test('reads RTF text in its code page, with tables as rows, without fonts, pictu
 })
 
 test('refuses archives of every kind that unpack to far more than a document, whatever size they declare', async () => {
-  const size = 200 * 1024 * 1024
+  const size = 101 * 1024 * 1024
   for (const [name, type] of [
     ['ppt/presentation.xml', 'pptx'],
     ['content.xml', 'odf'],
@@ -172,7 +172,7 @@ test('handles endless levels, repeats, groups and pages quickly', async () => {
     const sheet = odfOf('spreadsheet', `<table:table table:name="S">${repeated}</table:table>`.repeat(20))
     expect((await readDocument(sheet, 'odf')).cut).toBe(true)
     await expect(readDocument(Buffer.from(`{\\rtf1${'{'.repeat(3_000_000)}`), 'rtf')).rejects.toMatchObject(refused())
-    const long = await readDocument(Buffer.from(`{\\rtf1 ${"\\'e4\\u228?".repeat(2_000_000)}`), 'rtf')
+    const long = await readDocument(Buffer.from(`{\\rtf1 ${"\\'e4\\u228?".repeat(1_100_000)}`), 'rtf')
     expect(long.cut).toBe(true)
     const pages = Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`p${i}`, 'a word '.repeat(1000)]))
     expect((await readDocument(epubOf(pages), 'epub')).cut).toBe(true)

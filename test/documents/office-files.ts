@@ -54,7 +54,7 @@ export function xlsxOf(sheets: Readonly<Record<string, string>>, strings: readon
 
 /** Builds an archive of one member with `size` zeros that declares `declared` bytes. */
 export function bombOf(name: string, { size, declared }: { size: number; declared: number }): Uint8Array {
-  const packed = deflateRawSync(Buffer.alloc(size), { level: 9 })
+  const packed = packZeros(size)
   const file = Buffer.from(zipOf({ [name]: packed }))
   const directory = file.lastIndexOf(Buffer.from('PK\x01\x02', 'latin1'))
   for (const [at, sizeAt] of [
@@ -65,6 +65,15 @@ export function bombOf(name: string, { size, declared }: { size: number; declare
     file.writeUInt32LE(declared, sizeAt)
   }
   return file
+}
+
+const packedZeros = new Map<number, Buffer>()
+
+/** Compresses a number of zero bytes. Each number is compressed once, because that takes most of a test's time. */
+function packZeros(size: number): Buffer {
+  const packed = packedZeros.get(size) ?? deflateRawSync(Buffer.alloc(size), { level: 9 })
+  packedZeros.set(size, packed)
+  return packed
 }
 
 /** Builds a presentation of slides, some with notes, given as XML. */

@@ -40,12 +40,24 @@ export function hostileFiles({ isWhole }) {
   ]
 }
 
+/** Compressed text of this many megabytes. It is made once, because compressing it takes a second. */
+const packedText = remember((mb) => deflateRawSync(Buffer.alloc(mb * MB, 'a'), { level: 1 }))
+
+/** Returns a function that computes the result for each argument once. */
+export function remember(compute) {
+  const results = new Map()
+  return (argument) => {
+    if (!results.has(argument)) results.set(argument, compute(argument))
+    return results.get(argument)
+  }
+}
+
 function raw(bytes) {
   return { base64: Buffer.from(bytes).toString('base64') }
 }
 
 function bombs(mb) {
-  const packed = deflateRawSync(Buffer.alloc(mb * MB, 'a'), { level: 1 })
+  const packed = packedText(mb)
   const text = { packed, size: mb * MB }
   const wide = Array.from({ length: 5000 }, (_, n) => [`word/media/${n}.xml`, whole('x')])
   const shared = 'a'.repeat(1000)
@@ -101,7 +113,7 @@ function brokenPdfs(isWhole) {
 
 /** Builds presentations, OpenDocument files and books: a bomb, a false size, nested entities, nesting and repeats. */
 function furtherPackages(mb) {
-  const packed = deflateRawSync(Buffer.alloc(mb * MB, 'a'), { level: 1 })
+  const packed = packedText(mb)
   const entities = Array.from({ length: 12 }, (_, n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(10)}">`).join('')
   const laugh = (body) => `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e0 "${'a'.repeat(1000)}">${entities}]>${body}`
   const bombs = [
