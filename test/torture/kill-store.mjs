@@ -29,7 +29,7 @@ const AT_ONCE_MS = 5000 * PATIENCE
 const AT = '2026-01-02T03:04:05.000Z'
 
 /** Lines of a batch: enough for a kill to interrupt it. */
-const LINES = count < WHOLE ? 600 : 3000
+const LINES = count < WHOLE ? 200 : 3000
 
 must(home, ['device', 'init', file])
 must(home, ['device', 'init', other])

@@ -31,7 +31,7 @@ type Script = [name: string, what: string, args: string[]]
 
 /** The scripts that start processes, kill them or lack resources: nothing else in `npm test` does so at random. */
 const SCRIPTS: readonly Script[] = [
-  ['kill-store', 'loses no acknowledged memory to kill -9', ['--count', '8']],
+  ['kill-store', 'loses no acknowledged memory to kill -9', ['--count', '4']],
   ['fault-store', 'damages no snapshot when any system call fails once', ['--only', 'store', '--count', '1']],
   ['many-writers', 'loses nothing with many writers, killed writers and compactions', ['--count', '2']],
   ['git-merge', 'merges snapshots in git by union and by driver', ['--count', '1']],
