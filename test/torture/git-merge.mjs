@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ensureBuilt, hasTool, makeHome, must, PROGRAM, run } from './kit/program.mjs'
+import { ensureBuilt, hasTool, LIBRARY, makeHome, must, PROGRAM, run } from './kit/program.mjs'
 import { createReport, options, skip } from './kit/report.mjs'
 import { witness } from './kit/witness.mjs'
 
@@ -17,13 +17,14 @@ const WAYS = {
 
 const report = createReport(`git merge (seed ${seed})`)
 ensureBuilt()
+const { openDevice } = await import(LIBRARY)
 const home = makeHome()
 let serial = 0
-for (let n = 0; n < count; n++) for (const way of Object.keys(WAYS)) randomMerge(way)
-for (const way of Object.keys(WAYS)) addedOnBothSides(way)
-letGoOnOneSide()
-damagedSide()
-conflictMarkers()
+for (let n = 0; n < count; n++) for (const way of Object.keys(WAYS)) await randomMerge(way)
+for (const way of Object.keys(WAYS)) await addedOnBothSides(way)
+await letGoOnOneSide()
+await damagedSide()
+await conflictMarkers()
 offeredAttributes()
 report.finish()
 
@@ -75,15 +76,21 @@ function commit(folder, message) {
   git(folder, 'commit', '-q', '--allow-empty', '-m', message)
 }
 
-function store({ device }, text) {
-  return JSON.parse(device('store', text)).id
+/** Stores a memory in this process, because a process for each would take most of the time. Returns its id. */
+async function store({ file }, text) {
+  const device = openDevice(file, { cacheFolder: join(home.folder, 'cache') })
+  try {
+    return (await device.store({ text })).id
+  } finally {
+    device.close()
+  }
 }
 
 /**
  * Stores, forgets and compacts at random on both sides. After a merge in both directions, the file is valid and
  * contains the union.
  */
-function randomMerge(way) {
+async function randomMerge(way) {
   const repository = makeRepository(way)
   const { folder, file, device } = repository
   must(home, ['device', 'init', file])
@@ -92,10 +99,10 @@ function randomMerge(way) {
   commit(folder, 'base')
   git(folder, 'branch', 'theirs')
   git(folder, 'branch', 'back')
-  const ours = change(repository, 'ours')
+  const ours = await change(repository, 'ours')
   commit(folder, 'ours')
   git(folder, 'checkout', '-q', 'theirs')
-  const theirs = change(repository, 'theirs')
+  const theirs = await change(repository, 'theirs')
   commit(folder, 'theirs')
   git(folder, 'checkout', '-q', 'main')
   const { status, said } = tryMerge(folder, 'theirs')
@@ -112,7 +119,7 @@ function randomMerge(way) {
   report.case(`${way}: the other way round, the same bytes`, isSame ? undefined : 'the files differ')
 }
 
-function change(repository, side) {
+async function change(repository, side) {
   const { device, file } = repository
   const steps = {
     store: () => store(repository, `${side} ${++serial}`),
@@ -121,8 +128,8 @@ function change(repository, side) {
     batch: () =>
       must(home, deviceArgs(file, ['store', '--batch', '-']), { input: '{"raw_text":"both","at":"2026-01-01"}\n' })
   }
-  store(repository, `${side} ${++serial}`)
-  for (let n = 0; n < 4; n++) steps[oneOf(Object.keys(steps))]()
+  await store(repository, `${side} ${++serial}`)
+  for (let n = 0; n < 4; n++) await steps[oneOf(Object.keys(steps))]()
   const { counts, forgotten } = witness(file)
   return { known: new Set([...counts.keys(), ...forgotten]), forgotten }
 }
@@ -149,7 +156,7 @@ function problemOf(file, expected, gone) {
 }
 
 /** Creates the file on both sides, without a common ancestor. */
-function addedOnBothSides(way) {
+async function addedOnBothSides(way) {
   const repository = makeRepository(way)
   const { folder, file } = repository
   git(folder, 'branch', 'theirs')
@@ -157,7 +164,7 @@ function addedOnBothSides(way) {
   for (const side of ['main', 'theirs']) {
     git(folder, 'checkout', '-q', side)
     must(home, ['device', 'init', file])
-    known.add(store(repository, `from ${side}`))
+    known.add(await store(repository, `from ${side}`))
     commit(folder, side)
   }
   const { status, said } = tryMerge(folder, 'main')
@@ -165,20 +172,20 @@ function addedOnBothSides(way) {
 }
 
 /** Checks that what one side dropped with `compact --drop-forgets` does not return from the other, with the driver. */
-function letGoOnOneSide() {
+async function letGoOnOneSide() {
   const repository = makeRepository('driver')
   const { folder, file, device } = repository
   must(home, ['device', 'init', file])
-  const kept = store(repository, 'kept')
-  const secret = store(repository, 'secret')
+  const kept = await store(repository, 'kept')
+  const secret = await store(repository, 'secret')
   device('forget', secret, '--yes')
   commit(folder, 'base')
   git(folder, 'branch', 'theirs')
   device('compact', '--drop-forgets')
-  const ours = store(repository, 'ours')
+  const ours = await store(repository, 'ours')
   commit(folder, 'ours')
   git(folder, 'checkout', '-q', 'theirs')
-  const theirs = store(repository, 'theirs')
+  const theirs = await store(repository, 'theirs')
   commit(folder, 'theirs')
   const { status, said } = tryMerge(folder, 'main')
   const problem = status === 0 ? problemOf(file, new Set([kept, ours, theirs]), new Set([secret])) : `git: ${said}`
@@ -187,17 +194,17 @@ function letGoOnOneSide() {
 }
 
 /** Checks a damaged side: git gets a conflict, and our file is unchanged. */
-function damagedSide() {
+async function damagedSide() {
   const repository = makeRepository('driver')
   const { folder, file } = repository
   must(home, ['device', 'init', file])
   commit(folder, 'base')
   git(folder, 'branch', 'theirs')
-  store(repository, 'ours')
+  await store(repository, 'ours')
   const ours = readFileSync(file)
   commit(folder, 'ours')
   git(folder, 'checkout', '-q', 'theirs')
-  store(repository, 'theirs')
+  await store(repository, 'theirs')
   writeFileSync(file, readFileSync(file, 'utf8').replace('theirs', 'thoirs'))
   commit(folder, 'theirs')
   git(folder, 'checkout', '-q', 'main')
@@ -211,17 +218,17 @@ function damagedSide() {
 }
 
 /** Checks that commands report git's conflict markers with their lines, without attributes. */
-function conflictMarkers() {
+async function conflictMarkers() {
   const repository = makeRepository('none')
-  const { folder, file } = repository
+  const { folder, file, device } = repository
   must(home, ['device', 'init', file])
-  store(repository, 'common')
+  await store(repository, 'common')
   commit(folder, 'base')
   git(folder, 'branch', 'theirs')
-  store(repository, 'ours')
+  await store(repository, 'ours')
   commit(folder, 'ours')
   git(folder, 'checkout', '-q', 'theirs')
-  store(repository, 'theirs')
+  await store(repository, 'theirs')
   commit(folder, 'theirs')
   tryMerge(folder, 'main')
   const marked = readFileSync(file, 'utf8').split('\n')
@@ -238,7 +245,7 @@ function conflictMarkers() {
       ended.code === 10 && ended.stderr.includes('conflict marker') && ended.stderr.includes(`${lines[0]}`)
     report.case(`markers: ${args[0]}`, isNamed ? undefined : `exit ${ended.code}: ${ended.stderr}`)
   }
-  store(repository, 'after the conflict')
+  device('store', 'after the conflict')
   report.case(
     'markers: store appends',
     readFileSync(file, 'utf8').includes('after the conflict') ? undefined : 'not there'
