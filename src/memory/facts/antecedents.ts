@@ -54,12 +54,13 @@ export function resolvePronoun(
 ): string | undefined {
   const fits = FITS.get(lower)
   if (fits === undefined) return undefined
-  const back = at.isTalk && (lower === 'it' || lower === 'they') ? 0 : SENTENCES_BACK
+  const back = lower === 'one' || (at.isTalk && (lower === 'it' || lower === 'they')) ? 0 : SENTENCES_BACK
   const found = new Set<string>()
   const mayBePlace = lower !== 'it' || !at.isTalk
   for (const mention of known.mentions) {
     const isBefore = mention.sentence < at.sentence ? at.sentence - mention.sentence <= back : mention.token < at.token
-    if (isBefore && fits.has(mention.is) && (mayBePlace || mention.is !== 'place')) found.add(mention.text)
+    const mayBe = (mayBePlace || mention.is !== 'place') && (lower !== 'one' || /^an? /.test(mention.text))
+    if (isBefore && fits.has(mention.is) && mayBe) found.add(mention.text)
   }
   return found.size === 1 ? [...found][0] : undefined
 }
@@ -69,7 +70,9 @@ const FITS = new Map<string, ReadonlySet<Mention['is']>>([
   ['she', new Set(['she', 'person'] as const)],
   ['they', new Set(['many'] as const)],
   ['it', new Set(['thing', 'place'] as const)],
-  ['there', new Set(['place'] as const)]
+  ['there', new Set(['place'] as const)],
+  // "I have no dog, but I want **one**"
+  ['one', new Set(['thing'] as const)]
 ])
 
 function classifyMention({ chunks, tokens, tags }: Parse, at: number): Mention['is'] | undefined {

@@ -19,7 +19,7 @@ import {
   TIME_NOUNS,
   WANTING_VERBS
 } from '../clauses/word-classes.ts'
-import { listValues } from './list-values.ts'
+import { findFirstStop, listValues } from './list-values.ts'
 
 /**
  * Builds the facts of one clause from its subject, its verb group, and the words after it with the adverbials before. A
@@ -43,8 +43,9 @@ export function buildClauseFacts(sight: Sight, clause: Clause, { isTalk = false 
   const isAlone = (values[0]?.length === 0 || isJoined) && openings.length === 0 && about.length === 0
   // "the oil has softened **and** repaired my skin": the object belongs to both verbs.
   const isShared = isTalk && clause.verb.isPerfect && parse.chunks[reach]?.kind === 'and' && !clause.verb.isPassive
-  if (isAlone && isShared && parse.chunks[reach + 1]?.verb !== undefined) return []
-  const alone = isAlone ? buildObjectlessFact(sight, clause) : undefined
+  const next = parse.chunks[reach + 1]?.verb
+  if (isAlone && isShared && next !== undefined && next.form !== 'ing') return []
+  const alone = isAlone ? buildObjectlessFact(sight, clause, isTalk ? reach : undefined) : undefined
   if (alone !== undefined) return [alone]
   const drafts = values.map((value) => ({
     rule: chooseRule(clause),
@@ -67,9 +68,11 @@ function isNobody({ parse, lower }: Sight, at: number): boolean {
 const NOBODY = new Set(['nobody', 'no', 'none', 'neither', 'nothing'])
 
 /**
- * Builds a fact whose value is the verb itself, because nothing follows it: "We **can swim**", "Bob **is sleeping**".
+ * Builds a fact whose value is the verb itself, because nothing follows it: "We **can swim**", "Bob **is sleeping**". In
+ * talk, where the chunk `reach` follows the verb, the value includes an activity joined by `and`: "I keep **running and
+ * eating well**".
  */
-function buildObjectlessFact(sight: Sight, clause: Clause): FactDraft | undefined {
+function buildObjectlessFact(sight: Sight, clause: Clause, reach: number | undefined): FactDraft | undefined {
   const { parse } = sight
   const verb = parse.chunks[clause.at] as Chunk
   const { main } = clause.verb
@@ -91,9 +94,16 @@ function buildObjectlessFact(sight: Sight, clause: Clause): FactDraft | undefine
   return {
     ...draft,
     predicate: [{ from: verb.from, to: main }],
-    value: [{ from: main, to: verb.to }],
+    value: [{ from: main, to: reach === undefined ? verb.to : findJoinedEnd(parse, clause, reach) }],
     clause
   }
+}
+
+/** Returns the first token after a verb and the activities joined to it. */
+function findJoinedEnd(parse: Parse, { at, end }: Clause, reach: number): number {
+  const isJoined = parse.chunks[reach]?.kind === 'and' && parse.chunks[reach + 1]?.verb?.form === 'ing'
+  const last = isJoined && reach < end ? findFirstStop(parse, reach, end) - 1 : at
+  return (parse.chunks[last] as Chunk).to
 }
 
 /** Returns `is` for a participle that names or describes: "a dog **named** Rex". */

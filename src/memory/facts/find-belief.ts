@@ -216,7 +216,8 @@ function tellsValue({ parse: { chunks }, lower }: Sight, at: number): boolean {
   const said = chunks[at + 1]
   // "can be **challenging**" is read as one verb.
   if (MATTERS.has(lower(chunks[at]?.head ?? -1)) || base === 'pay') return true
-  if (base === 'have') return IMPACTS.has(lower(said?.head ?? -1))
+  const isWay = lower(said?.head ?? -1) === 'way' && lower(said?.to ?? -1) === 'of'
+  if (base === 'have') return isWay || IMPACTS.has(lower(said?.head ?? -1))
   if (base !== 'be') return EFFECTS.has(base)
   if (said?.kind === 'noun') return lower(said.to - 1) === 'way' && lower(said.from) === 'a'
   if (said?.kind !== 'adjective') return false

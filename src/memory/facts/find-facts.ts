@@ -8,14 +8,15 @@ import { classifyVerbForm } from '../language/verb-forms.ts'
 import { type Antecedents, createAntecedents, hasMention, resolvePronoun, takeMentions } from './antecedents.ts'
 import { asExistence, buildClauseFacts } from './build-clause-facts.ts'
 import { computeConfidence, listFeatures } from './compute-confidence.ts'
+import { findAddressed } from './find-addressed.ts'
 import { findBelief } from './find-belief.ts'
 import { findNominalFacts } from './find-nominal-facts.ts'
 import { findTalkFacts, implySpeaker, introduceThing, toOpinion } from './find-talk-facts.ts'
-import { isHollow } from './is-hollow.ts'
+import { isCourtesyTo, isHollow } from './is-hollow.ts'
 import type { Talk } from './is-remark.ts'
 import { isWholeInTalk } from './is-whole-in-talk.ts'
 import { findQuestionStart, findQuotes, hasCondition, listClaimedClauses } from './list-claimed-clauses.ts'
-import { formatPredicate, type Naming, nameSubject, nameWords } from './naming.ts'
+import { addresses, formatPredicate, type Naming, nameSubject, nameWords } from './naming.ts'
 import { trimAsides } from './trim-asides.ts'
 import { turnToSpeaker } from './turn-to-speaker.ts'
 
@@ -41,6 +42,7 @@ export function findFacts(
   const facts: FactRecord[] = []
   const known = createAntecedents()
   const quoted = findQuotes(sentences)
+  const addressed = source.speaker === undefined ? undefined : findAddressed(sentences, source.speaker)
   for (const [number, sentence] of sentences.entries()) {
     if (facts.length >= FACTS_MAX) break
     const tags = repairTags(sentence.tokens)
@@ -49,7 +51,7 @@ export function findFacts(
     const sight = toSight(readClauses(sentence.tokens.slice(from, to), tags.slice(from, to)))
     const isQuoted = (token: number) => quoted(sentence, from + token)
     const drafts = collectDrafts(sight, { isTalk: source.speaker !== undefined, isQuoted })
-    const naming = createNaming(sight, { source, known, sentence: number })
+    const naming = createNaming(sight, { source, addressed, known, sentence: number })
     takeMentions(known, sight.parse, { sentence: number, name: (chunk) => nameWords(naming, chunk, 'value') })
     const count = facts.length
     for (const draft of drafts) {
@@ -194,7 +196,7 @@ const EMPTY_SUBJECTS = new Set([
   )
 ])
 
-type Known = { source: TextSource; known: Antecedents; sentence: number }
+type Known = { source: TextSource; addressed: string | undefined; known: Antecedents; sentence: number }
 
 type Manner = { isTalk: boolean; isQuoted: (token: number) => boolean }
 
@@ -215,9 +217,10 @@ function collectDrafts(sight: Sight, { isTalk, isQuoted }: Manner): FactDraft[] 
   return drafts
 }
 
-function createNaming({ parse, lower }: Sight, { source, known, sentence }: Known): Naming {
+function createNaming({ parse, lower }: Sight, { source, addressed, known, sentence }: Known): Naming {
   return {
     source,
+    addressed,
     parse,
     isVerbatim: false,
     resolve: (token) => resolvePronoun(known, lower(token), { sentence, token, isTalk: source.speaker !== undefined })
@@ -238,7 +241,9 @@ function chooseNaming({ rule, subject }: FactDraft, given: Naming): Naming {
     const found = given.resolve(at)
     return found === own && at >= subject.to ? undefined : found
   }
-  const naming = { ...given, resolve }
+  // In a general statement, `you` is anybody: "It is important to believe in yourself".
+  const isGeneral = rule.startsWith('opinion.') || rule === 'belief.holds'
+  const naming = { ...given, resolve, addressed: isGeneral ? undefined : given.addressed }
   if (!rule.startsWith('copula.') && !rule.startsWith('opinion.')) return naming
   const isEmpty = (at: number) => naming.parse.tokens[at]?.lower === 'it' && !followsDenial(naming.parse.tokens, at)
   return { ...naming, resolve: (at) => (isEmpty(at) ? undefined : naming.resolve(at)) }
@@ -277,6 +282,9 @@ function resolveFact(draft: FactDraft, sight: Sight, { naming, source, isKnown }
   if (!WORD.test(fact.value)) return undefined
   if (fact.subject === source.speaker) dropPointer(fact)
   if (isEmptySubject(fact.subject) || isHollow(fact, toTalk(draft, sight, source))) return undefined
+  const { addressed } = naming
+  const isToAddressed = addressed !== undefined && draft.value.some((words) => addresses(sight, words))
+  if (isToAddressed && isCourtesyTo(fact, addressed)) return undefined
   return lowerConfidence(fact)
 }
 

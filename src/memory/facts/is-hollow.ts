@@ -196,6 +196,21 @@ function isForAddressed(value: string, speaker: string): boolean {
   return at >= 0 && !isNaming(value.slice(0, at), speaker)
 }
 
+/**
+ * Recognises courtesies to a person who is addressed by name: `hopes | Ann is well`, `appreciates | Ann's support`. What
+ * says more is kept: `is proud of | Ann for finishing the marathon`.
+ */
+export function isCourtesyTo({ predicate, value }: FactRecord, addressed: string): boolean {
+  const what = toPlain(value.replaceAll(addressed, ' ').trim())
+  return COURTEOUS.test(toPlain(predicate)) || COURTEOUS_STATE.test(what) || countTelling(what) < COURTESY_WORDS
+}
+
+const COURTESY_WORDS = 2
+const COURTEOUS =
+  /\b(?:hop(?:es?|ing)|appreciates?|values?|knows?|knew|hears?|heard|thanks?|says?|said|agrees?|guess(?:es)?|bets?|advises?|recommends?|suggests?|miss(?:es|ed)?|thinks?|thought|understands?|cheering|waiting|awaiting)\b(?: (?:for|with|to|of|that))?$/
+const COURTEOUS_STATE =
+  /^(?:(?:so|very|really|just|also|always|pretty|super|truly|more|good) )*(?:glad|happy|sorry|sure|thankful|grateful|here|thank|delighted|thrilled|stoked|excited)\b/
+
 /** A predicate that consists of a verb of mood only. */
 const MODAL =
   /^(?:will|would|can|could|might|may|should|must)(?: (?:just|also|definitely|probably|still|even|always))*$/

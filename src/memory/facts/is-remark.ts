@@ -14,7 +14,8 @@ type Told = { fact: FactRecord; said: string; talk: Talk }
  */
 export function isRemark(fact: FactRecord, talk: Talk): boolean {
   const told = { fact, said: `${fact.predicate} ${fact.value}`.toLowerCase().replaceAll('’', "'"), talk }
-  if (isMisread(fact, talk) || COMMONPLACE.test(told.said)) return true
+  const isBelief = fact.rule === 'belief.holds'
+  if (isMisread(fact, talk) || (!isBelief && COMMONPLACE.test(told.said))) return true
   if (fact.subject.includes(talk.speaker)) return false
   return isPraise(told) || isCommonKnowledge(told) || isGeneral(fact, talk) || isUndistinct(fact, talk)
 }

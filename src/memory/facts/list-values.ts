@@ -177,7 +177,7 @@ function trimFocus({ parse: { chunks, tokens }, lower }: Sight, from: number, to
 const FOCUS = new Set(['especially', 'particularly', 'specifically', 'even', 'just', 'mainly', 'mostly', 'maybe'])
 
 /** Finds the end of a value: a mark or a new clause, and before them a last noun that is the subject of what follows. */
-function findFirstStop(parse: Parse, from: number, to: number): number {
+export function findFirstStop(parse: Parse, from: number, to: number): number {
   const stop = findBreak(parse, from, to)
   return endsInSubject(parse, from, parse.chunks[stop]?.kind === 'comma' ? stop + 1 : stop) ?? stop
 }

@@ -1,4 +1,4 @@
-import type { FactDraft, Parse, Words } from '../clauses/clause.ts'
+import type { FactDraft, Parse, Sight, Words } from '../clauses/clause.ts'
 import type { TextSource } from '../language/text-source.ts'
 import type { Token } from '../language/token.ts'
 import { classifyVerbForm, MODAL_VERBS, mayBeParticiple } from '../language/verb-forms.ts'
@@ -9,6 +9,8 @@ type Role = 'subject' | 'predicate' | 'value'
 /** How the words of a sentence are written in a fact. */
 export type Naming = {
   source: TextSource
+  /** The name of the person addressed, if the text calls that person by it. */
+  addressed?: string | undefined
   parse: Parse
   /** Returns what a pronoun refers to. */
   resolve: (token: number) => string | undefined
@@ -43,11 +45,11 @@ export function nameWords(naming: Naming, words: Words, role: Role): string {
 /** Returns what stands for a pronoun, or undefined for a word that is written as it is. */
 function nameWord(naming: Naming, words: Words, { at, role }: { at: number; role: Role }): string | undefined {
   const lower = naming.parse.tokens[at]?.lower ?? ''
-  const person = findPersonName(lower, naming.source.speaker, role)
-  if (person !== undefined && !isPartOfWord(naming, at)) return person
   const isValue = role === 'value'
-  const speaker = isValue && !naming.isVerbatim ? nameSpeakerInside(naming, at) : undefined
-  if (speaker !== undefined) return speaker
+  const person = findPersonName(lower, naming.source.speaker, role) ?? (isValue ? nameAddressed(naming, at) : undefined)
+  if (person !== undefined && !isPartOfWord(naming, at)) return person
+  const inside = isValue && !naming.isVerbatim ? namePersonInside(naming, at) : undefined
+  if (inside !== undefined) return inside
   const isReferring = (words.to === words.from + 1 && lower !== 'there') || isObject(naming, words, at)
   return (isReferring ? naming.resolve(at) : undefined) ?? (isValue ? nameThere(naming, at) : undefined)
 }
@@ -103,14 +105,39 @@ function isInTitle({ parse: { tokens } }: Naming, at: number): boolean {
 
 const CAPITALISED = /^\p{Lu}\p{Ll}/u
 
-/** Names the speaker inside a value, with an agreeing verb: "the book **I'm** reading", "the cakes **I bake**". */
-function nameSpeakerInside({ parse: { tokens, tags }, source }: Naming, at: number): string | undefined {
+/** Names the person addressed: "proud of **you**", "**your** support". */
+function nameAddressed({ parse: { tokens }, addressed }: Naming, at: number): string | undefined {
+  const isOwner = SECOND_PERSON.get(tokens[at]?.lower ?? '')
+  return addressed === undefined || isOwner === undefined ? undefined : isOwner ? `${addressed}'s` : addressed
+}
+
+/** Checks whether words contain `you` or `your`. */
+export function addresses({ lower }: Sight, { from, to }: Words): boolean {
+  for (let at = from; at < to; at++) if (SECOND_PERSON.has(lower(at))) return true
+  return false
+}
+
+const SECOND_PERSON: ReadonlyMap<string, boolean> = new Map([
+  ['you', false],
+  ['yourself', false],
+  ['your', true],
+  ['yours', true]
+])
+
+/**
+ * Names the speaker inside a value, and makes verbs agree with names: "the book **I'm** reading", "the cakes **I bake**",
+ * "what you **bake**".
+ */
+function namePersonInside({ parse: { tokens, tags }, source, addressed }: Naming, at: number): string | undefined {
   if (source.speaker === undefined) return undefined
   const { lower, text } = tokens[at] as Token
   if (isFirstPerson(lower)) return isNumeral({ tokens, tags }, at) ? undefined : source.speaker
   if (tags[at] !== 'VERB' && tags[at] !== 'AUX') return undefined
   const before = tags[at - 1] === 'ADV' ? at - 2 : at - 1
-  const isNext = isFirstPerson(tokens[before]?.lower) || isFirstPerson(tokens[at - 1]?.lower)
+  const isYou = (token: number) =>
+    addressed !== undefined && tokens[token]?.lower === 'you' && tags[token - 1] !== 'VERB'
+  const isPerson = (token: number) => isFirstPerson(tokens[token]?.lower) || isYou(token)
+  const isNext = isPerson(before) || isPerson(at - 1)
   if (!isNext || tags[before - 1] === 'AUX' || tokens[at + 1]?.text === '-') return undefined
   const spoken = lower.replace('’', "'")
   const word = CONTRACTED.get(spoken) ?? spoken

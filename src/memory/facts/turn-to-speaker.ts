@@ -12,11 +12,12 @@ export function turnToSpeaker(sight: Sight, draft: FactDraft): FactDraft {
   return toExperience(sight, toValued(sight, toOwnThing(sight, draft)))
 }
 
-/** "Rex is my dog" becomes: my dog, is, "Rex". "Sailing was my dream" becomes: my dream, was, "sailing". */
+/** "Rex is my dog" and "Rex, my dog, …" become: my dog, is, "Rex". "Sailing was my dream" becomes: my dream, was, "sailing". */
 function toOwnThing(sight: Sight, draft: FactDraft): FactDraft {
   const { clause, subject, value } = draft
   const [whole, ...others] = value
-  if (draft.rule !== 'copula.is' || whole === undefined || others.length > 0) return draft
+  if ((draft.rule !== 'copula.is' && draft.rule !== 'apposition.is') || whole === undefined || others.length > 0)
+    return draft
   const own = findOwnPart(sight, whole)
   if (draft.negated || draft.modality !== undefined || clause?.verb.isPerfect === true) return draft
   if (own === undefined) return draft
@@ -95,7 +96,14 @@ function toExperience(sight: Sight, draft: FactDraft): FactDraft {
     const said = `${findHelper(sight, draft)} ${toPastParticiple(base)} by`
     return { ...own, said, value, ...(isBare && { glue: 'to' }) }
   }
-  return rest.length === 0 || !isThing(sight, draft.subject) ? draft : toOwnGain(sight, { draft, own, rest })
+  // "Rex **brings** me joy", but not "Ann **gave** me a lamp", which is a fact about Ann, too
+  const isName =
+    sight.parse.tags[draft.subject.to - 1] === 'PROPN' &&
+    base === 'bring' &&
+    sight.lower(clause.verb.main) !== 'brought'
+  return rest.length === 0 || !(isName || isThing(sight, draft.subject))
+    ? draft
+    : toOwnGain(sight, { draft, own, rest })
 }
 
 /** "A quote **that** helps me rest", but not "things that help me" or "a tool that allows me to …". */

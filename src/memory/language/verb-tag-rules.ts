@@ -283,7 +283,11 @@ export function tagVerbAfterPronoun(place: TokenPlace): Tag | undefined {
   const back = tag(place, -1) === 'ADV' ? 2 : 1
   const before = word(place, -back)
   if (!NOMINATIVE.has(before)) return undefined
-  if (tag(place, 1) === 'AUX' || (tag(place) === 'ADJ' && !isIrregularForm(word(place)) && !word(place).endsWith('ed')))
+  // "people **who care** are rare"
+  if (
+    (tag(place, 1) === 'AUX' && before !== 'who') ||
+    (tag(place) === 'ADJ' && !isIrregularForm(word(place)) && !word(place).endsWith('ed'))
+  )
     return undefined
   return classifyVerbForm(word(place)) === 'ing' ? undefined : 'VERB'
 }
