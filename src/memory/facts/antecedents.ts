@@ -1,3 +1,4 @@
+import type { FactRecord } from '../../contract/snapshot.ts'
 import type { Chunk, Parse } from '../clauses/clause.ts'
 import { TIME_NOUNS } from '../clauses/word-classes.ts'
 
@@ -9,8 +10,8 @@ type Mention = {
   token: number
 }
 
-/** The most recent mentions of a text. */
-export type Antecedents = { mentions: Mention[] }
+/** The most recent mentions of a text, and the activity of which it spoke last. */
+export type Antecedents = { mentions: Mention[]; activity?: { text: string; sentence: number } }
 
 /** How many mentions and how many sentences back a pronoun may refer. */
 const MENTIONS_MAX = 12
@@ -36,6 +37,29 @@ export function takeMentions(
     if (known.mentions.length > MENTIONS_MAX) known.mentions.shift()
   }
 }
+
+/** Takes the activity that a fact is about: `loves | kayaking at dawn`, `Cooking | is like | therapy`. */
+export function takeActivity(known: Antecedents, { subject, predicate, value }: FactRecord, sentence: number): void {
+  const done = DOING.test(predicate) ? ACTIVITY.exec(value)?.[0] : undefined
+  const text = done ?? (/^\p{L}{2,}ing$/u.test(subject) ? subject.toLowerCase() : undefined)
+  if (text !== undefined) known.activity = { text, sentence }
+}
+
+const DOING =
+  /\b(?:loves?|likes?|enjoy(?:s|ed|ing)?|start(?:s|ed)?|tr(?:y|ies|ied|ying)|took up|takes up|do|does|did|doing)$/
+const ACTIVITY =
+  /^\p{L}{2,}ing(?: (?!and|because|when|while|so|since|but|it|for|today|yesterday|last)[\p{L}'’-]+){0,4}(?=$|,| )/u
+
+/**
+ * Replaces the `it` of a judgement by the activity of the sentence before or of its own: "I love kayaking. **It**'s so
+ * calming". The `it` of "it is fun to rest" refers to nothing and stays.
+ */
+export function nameActivity({ activity }: Antecedents, value: string, sentence: number): string {
+  if (activity === undefined || sentence - activity.sentence > 1 || !JUDGED_IT.test(value)) return value
+  return activity.text + value.slice(2)
+}
+
+const JUDGED_IT = /^it (?:(?:\S+ ){1,5}way (?:for \S+ )?to |(?!.*\b(?:to|that|how|when|if|for)\b))/
 
 /** Checks whether a mention in an earlier sentence ends in a noun. */
 export function hasMention({ mentions }: Antecedents, noun: string, sentence: number): boolean {

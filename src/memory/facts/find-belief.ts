@@ -205,7 +205,7 @@ function isGeneralVerb({ verb }: Chunk): boolean {
 }
 
 const GENERAL_MODALS = new Set(['can', 'ca', 'may', 'might'])
-const PRESENT = new Set(['is', "'s", 'are', "'re", 'do', 'does'])
+const PRESENT = new Set(['is', "'s", 'are', "'re", 'do', 'does', 'has', 'have'])
 
 /**
  * Recognises what a statement about a person's values says: that something matters ("is crucial"), compares ("is better

@@ -1,11 +1,18 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
-import { type Clause, type FactDraft, type Sight, toSight, type Words } from '../clauses/clause.ts'
+import { type FactDraft, type Sight, toSight, type Words } from '../clauses/clause.ts'
 import { readClauses } from '../clauses/read-clauses.ts'
 import { repairTags } from '../language/repair-tags.ts'
 import type { TextSource } from '../language/text-source.ts'
 import type { Sentence, Tag, Token } from '../language/token.ts'
-import { classifyVerbForm } from '../language/verb-forms.ts'
-import { type Antecedents, createAntecedents, hasMention, resolvePronoun, takeMentions } from './antecedents.ts'
+import {
+  type Antecedents,
+  createAntecedents,
+  hasMention,
+  nameActivity,
+  resolvePronoun,
+  takeActivity,
+  takeMentions
+} from './antecedents.ts'
 import { asExistence, buildClauseFacts } from './build-clause-facts.ts'
 import { computeConfidence, listFeatures } from './compute-confidence.ts'
 import { findAddressed } from './find-addressed.ts'
@@ -17,6 +24,7 @@ import type { Talk } from './is-remark.ts'
 import { isWholeInTalk } from './is-whole-in-talk.ts'
 import { findQuestionStart, findQuotes, hasCondition, listClaimedClauses } from './list-claimed-clauses.ts'
 import { addresses, formatPredicate, type Naming, nameSubject, nameWords } from './naming.ts'
+import { splitCorrection } from './split-correction.ts'
 import { trimAsides } from './trim-asides.ts'
 import { turnToSpeaker } from './turn-to-speaker.ts'
 
@@ -53,84 +61,23 @@ export function findFacts(
     const drafts = collectDrafts(sight, { isTalk: source.speaker !== undefined, isQuoted })
     const naming = createNaming(sight, { source, addressed, known, sentence: number })
     takeMentions(known, sight.parse, { sentence: number, name: (chunk) => nameWords(naming, chunk, 'value') })
+    const nameIt = (value: string) => nameActivity(known, value, number)
     const count = facts.length
     for (const draft of drafts) {
       const fact =
         pronouns === 'keep'
           ? toFactRecord(draft, sight, toVerbatimNaming(naming))
-          : resolveFact(draft, sight, { naming, source, isKnown: (noun) => hasMention(known, noun, number) })
+          : resolveFact(draft, sight, { naming, source, isKnown: (noun) => hasMention(known, noun, number), nameIt })
       if (fact === undefined || fact.value === '') continue
       facts.push(fact)
+      takeActivity(known, fact, number)
       if (pronouns === 'resolve') facts.push(...splitCorrection(fact, draft))
       explain?.(listFeatures(draft, sight.parse))
     }
     if (source.speaker !== undefined && !isQuoted(0))
-      facts.push(...holdBelief(sight, { naming, source, isKnown: () => false }, facts.slice(count)))
+      facts.push(...holdBelief(sight, { naming, source, isKnown: () => false, nameIt }, facts.slice(count)))
   }
   return facts.slice(0, FACTS_MAX)
-}
-
-/**
- * Moves `now` from the value of a fact to its predicate (`now lives in | Bray`), and returns what its value denies as
- * a fact of its own: `is | 4417, not 7714` becomes `is | 4417` and `is not | 7714`.
- */
-function splitCorrection(fact: FactRecord, { clause }: FactDraft): FactRecord[] {
-  const { value, predicate, negated } = fact
-  const contrast = negated ? CONTRAST.exec(value)?.groups : undefined
-  if (contrast !== undefined && DENIED_BE.test(predicate)) return [splitContrast(fact, contrast)]
-  if (negated || clause === undefined || value.length > CORRECTION_UNITS_MAX) return []
-  if (!CORRECTED.test(value)) return []
-  const moved = MOVED.exec(value)?.groups
-  if (moved !== undefined) fact.predicate = `${predicate} ${moved.joint}`
-  const { kept = value, other } = moved ?? CORRECTION.exec(value)?.groups ?? {}
-  const plain = isPresent(fact, clause) ? kept.replace(NOW, '') : kept
-  fact.value = plain
-  if (plain !== kept)
-    fact.predicate = /^(?:is|are)(?= |$)/.test(predicate)
-      ? predicate.replace(/^\S+/, '$& now')
-      : `now ${fact.predicate}`
-  const denial = other === undefined ? undefined : denyPredicate(predicate, clause)
-  if (denial === undefined || other === undefined) return []
-  const denied = moved === undefined ? denial : `${denial} ${moved.joint}`
-  return [{ ...fact, predicate: denied, value: other, negated: true }]
-}
-
-/** A longer value contains more than one statement. In UTF-16 code units. */
-const CORRECTION_UNITS_MAX = 80
-
-/** A quick test for the words of corrections. */
-const CORRECTED = /not |instead of|rather than|now/
-const CORRECTION =
-  /^(?<kept>(?:\S+ ){0,4}\S+?)(?:(?:,| -| –| —) (?:and )?not|,? (?:instead of|rather than)) (?<other>(?!because|when|if|only|just|to |in |at |that|so |very|too |even|really|always|yet|sure|\p{L}+ing\b)(?:\S+ ){0,3}[^\s,]+)$/u
-
-/** `lives | not in Rome but in Paris` */
-const MOVED = /^not (?<joint>in|at|on|from) (?<other>(?:\S+ ){0,3}[^\s,]+),? but \k<joint> (?<kept>(?:\S+ ){0,4}\S+)$/u
-const NOW = /(?:^now |(?<!\b(?:right|for|until|till|by|just|even|than|to|from)),? now| from now on)$|^now (?=\S)/u
-
-/** The value of a denied copula that continues with the right value: `Rome but in Paris`. */
-const CONTRAST =
-  /^(?<other>(?!only\b|just\b|always\b)(?:\S+ ){0,3}[^\s,]+),? but (?!also\b|not\b|it\b|still\b)(?:(?:in|at|on|from) )?(?<kept>(?:\S+ ){0,4}\S+)$/u
-const DENIED_BE = /^(?<be>is|are|was|were)(?: not|n['’]t)(?<rest>(?: (?:in|at|on|from))?)$/
-
-/** Keeps what `is not in | Rome but in Paris` denies, and returns `is in | Paris`. */
-function splitContrast(fact: FactRecord, { other = '', kept = '' }: Record<string, string>): FactRecord {
-  const { negated: _, ...plain } = fact
-  fact.value = other
-  return { ...plain, predicate: fact.predicate.replace(DENIED_BE, '$<be>$<rest>'), value: kept }
-}
-
-function isPresent({ predicate, modality }: FactRecord, { verb }: Clause): boolean {
-  if (/^(?:is|are|am)(?: |$)/.test(predicate)) return true
-  const form = classifyVerbForm(verb.opens)
-  return !verb.hasAuxiliary && modality === undefined && (form === 'base' || form === 'present')
-}
-
-/** Writes a predicate as denied: `is not`, `does not live in`. Returns undefined for a verb with auxiliaries. */
-function denyPredicate(predicate: string, { verb }: Clause): string | undefined {
-  const [first = '', ...rest] = predicate.split(' ')
-  if (/^(?:is|are|was|were)$/.test(first)) return [first, 'not', ...rest].join(' ')
-  if (verb.hasAuxiliary || verb.first !== verb.base || first.endsWith('ly') || rest.length > 1) return undefined
-  return [first.endsWith('s') ? 'does not' : 'did not', verb.base, ...rest].join(' ')
 }
 
 /** Returns what the speaker holds in general, unless other facts of the sentence tell it. */
@@ -154,6 +101,7 @@ type Resolving = {
   naming: Naming
   source: TextSource
   isKnown: (noun: string) => boolean
+  nameIt: (value: string) => string
 }
 
 /** Lowers the confidence of a fact whose subject is an unresolved pronoun: true, but rarely useful. */
@@ -208,13 +156,13 @@ function collectDrafts(sight: Sight, { isTalk, isQuoted }: Manner): FactDraft[] 
     buildClauseFacts(sight, clause, { isTalk }).map((draft) => asExistence(sight, draft))
   )
   const drafts = isTalk
-    ? said.filter((draft) => isWholeInTalk(sight, draft)).map((draft) => turnToSpeaker(sight, toOpinion(sight, draft)))
+    ? said.filter((draft) => isWholeInTalk(sight, draft)).map((draft) => toOpinion(sight, draft))
     : said
   if (isTalk) drafts.push(...findTalkFacts(sight))
   const isSaid = (token: number) => token < asked && !isQuoted(token)
   if (!hasCondition(sight))
     drafts.push(...findNominalFacts(sight, (chunk) => isSaid(sight.parse.chunks[chunk]?.from ?? 0)))
-  return drafts
+  return isTalk ? drafts.map((draft) => turnToSpeaker(sight, draft)) : drafts
 }
 
 function createNaming({ parse, lower }: Sight, { source, addressed, known, sentence }: Known): Naming {
@@ -271,10 +219,15 @@ function toFactRecord(draft: FactDraft, { parse }: Sight, naming: Naming): FactR
 }
 
 /** Returns a fact with names instead of pronouns, or undefined if it says nothing without its context. */
-function resolveFact(draft: FactDraft, sight: Sight, { naming, source, isKnown }: Resolving): FactRecord | undefined {
+function resolveFact(
+  draft: FactDraft,
+  sight: Sight,
+  { naming, source, isKnown, nameIt }: Resolving
+): FactRecord | undefined {
   const fact = toFactRecord(draft, sight, chooseNaming(draft, naming))
   if (fact.value === '') return undefined
   if (source.speaker !== undefined) fact.value = introduceThing(sight, { draft, value: fact.value }, isKnown)
+  if (draft.rule.startsWith('opinion.') || draft.rule === 'belief.holds') fact.value = nameIt(fact.value)
   completeValue(fact, sight.parse.tokens[(draft.value.at(-1)?.to ?? 0) - 1], source.text)
   if (isRestOfWord(sight, draft, source.text)) return undefined
   completeQuotation(fact, sight.parse.tokens[draft.value[0]?.from ?? 0], source.text)
@@ -337,10 +290,10 @@ function dropOpenedClause(value: string): string {
 
 /** The last words of `OPENED_CLAUSE`. */
 const CLAUSE_OPENINGS = new Set(
-  'hey yeah well anyway since because although though whereas is was are were like such part yes'.split(' ')
+  'hey yes yeah no well anyway since because although though whereas is was are were like such part'.split(' ')
 )
 const OPENED_CLAUSE =
-  /,? but (?:hey|yeah|well|oh well|anyway)$|(?:,? (?:especially|particularly|even|just|and|but|so))*,? (?:since|because|although|though|whereas|(?:which|that|who) (?:is|was|are|were))$|, (?:like|such|and yes|(?:specifically|especially) the part)$|,? (?:and|but) according to .*$/
+  /,? (?:but|and) (?:hey|yes|yeah|no|well|oh well|anyway)$|(?:,? (?:especially|particularly|even|just|and|but|so))*,? (?:since|because|although|though|whereas|(?:which|that|who) (?:is|was|are|were))$|, (?:like|such|(?:specifically|especially) the part)$|,? (?:and|but) according to .*$/
 
 /** Removes a remark in brackets that is cut off; a value that ends inside a word or a formula becomes empty. */
 function trimBrackets(value: string): string {

@@ -222,7 +222,7 @@ function isAttitude({ subject, predicate, value, negated, rule }: FactRecord, wh
   const told = { said, what, whole }
   if (isAside(told) || isCourtesy(told)) return true
   if (VAGUE_VALUE.test(what) || MUSING.test(whole) || REQUEST.test(whole) || PARTING.test(whole)) return true
-  if (/\beach other\b/.test(what) && rule !== 'belief.holds') return true
+  if (/\beach other\b/.test(what) && rule !== 'belief.holds' && countTelling(what) < EACH_WORDS_MIN) return true
   if (isNaming(value, subject)) return false
   const isOfOthers = OTHERS.test(what) && countTelling(what) < OTHERS_WORDS_MIN
   if (isMomentary(told) || /^if\b/.test(what) || isOfOthers || ADVICE.test(said)) return true
@@ -230,6 +230,9 @@ function isAttitude({ subject, predicate, value, negated, rule }: FactRecord, wh
   if (negated === true && (/\b(?:know|mind)$/.test(said) || UNTOLD.test(what))) return true
   return ATTITUDE.test(said)
 }
+
+/** `helping and supporting each other during the regatta` tells enough. */
+const EACH_WORDS_MIN = 5
 
 /** The predicate, the value and both, in lower case. */
 type Told = { said: string; what: string; whole: string }

@@ -129,7 +129,9 @@ function toOwnGain(sight: Sight, { draft, own, rest }: Turned): FactDraft {
   const after = sight.parse.tags[rest[0]?.from ?? -1]
   const value = [...rest, draft.subject, ...draft.value.slice(1)]
   if (base === 'give' || base === 'bring') {
-    if (after === 'ADP' || after === 'ADV' || after === 'PART') return draft
+    // "brings me **so much** joy"
+    const isDegree = sight.lower(rest[0]?.from ?? -1) === 'so'
+    if (after === 'ADP' || (after === 'ADV' && !isDegree) || after === 'PART') return draft
     const isPast = findHelper(sight, draft) !== 'is'
     return { ...own, said: isPast ? 'got' : 'gets', value, glue: 'from' }
   }

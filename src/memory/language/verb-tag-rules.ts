@@ -267,6 +267,15 @@ function isPast(verb = ''): boolean {
 
 const LIST_TOKENS = 12
 
+/** "It was a bit **challenging** for me": after a word of degree, and without an object, no verb but an adjective. */
+export function tagParticipleAfterDegree(place: TokenPlace): Tag | undefined {
+  if (tag(place) !== 'VERB' || !DEGREES.has(word(place, -1)) || !word(place).endsWith('ing')) return undefined
+  const next = tag(place, 1)
+  return next === 'DET' || next === 'NOUN' || next === 'PRON' || next === 'PROPN' ? undefined : 'ADJ'
+}
+
+const DEGREES = new Set(['bit', 'so', 'very', 'pretty', 'quite', 'too'])
+
 /** "That **amounts** to little": `that` is never followed by a plural noun. */
 export function tagVerbAfterThat(place: TokenPlace): Tag | undefined {
   const before = word(place, -1)
