@@ -122,7 +122,7 @@ function readJudgement(sight: Sight, start: number, end: number): FactDraft | un
   const isSaid = OPENING_FORMS.has(opens.verb?.form ?? '') || OPENING_WORDS.has(sight.lower(opens.from))
   if (!isSaid) return undefined
   const value = { from: judged.from, to: findLastToken(sight, end) }
-  if (countTelling(sight, value) < BELIEF_WORDS_MIN || SENSES.has(opens.verb?.base ?? '')) return undefined
+  if (countTelling(sight, value) < JUDGEMENT_WORDS_MIN || SENSES.has(opens.verb?.base ?? '')) return undefined
   const said = PAST_COPULAS.has(sight.lower(verb.from)) ? 'found' : 'finds'
   return createDraft({ said, value: [it, value] })
 }

@@ -93,7 +93,11 @@ const POINTING_WORDS = listed(
  */
 function isOpinionOfTalk({ subject, predicate, value, rule }: FactRecord, what: string): boolean {
   if (rule?.startsWith('opinion.') !== true) return false
-  if (SHOWN.test(what) || ADDRESSED.test(what) || SUGGESTION.test(what) || APPROVAL.test(what)) return true
+  // "this lamp **Ida keeps** on her desk"
+  if (value.split(' ', THING_WORDS).includes(subject) && SHOWN.test(what)) return false
+  if (ADDRESSED.test(what)) return true
+  if (ACTIVITY_NOW.test(what) && countTelling(what) >= TELLING_WORDS_MIN) return false
+  if (SHOWN.test(what) || SUGGESTION.test(what) || APPROVAL.test(what)) return true
   if (OCCASION.test(what) && countTelling(what) >= TELLING_WORDS_MIN) return false
   if (predicate === 'finds' && /^it (?:\p{L}+ly )?(?:such )?(?:an? )/u.test(what)) return true
   if (value.includes(subject))
@@ -103,6 +107,13 @@ function isOpinionOfTalk({ subject, predicate, value, rule }: FactRecord, what: 
   return !(predicate === 'found' && EXPERIENCE.test(what)) && !(NAMED.test(value.slice(1)) && !/^it\b/.test(what))
 }
 
+/** A speaker's name among so many words follows the thing that the speaker speaks of. */
+const THING_WORDS = 4
+
+/** `finds it awesome seeing the children learn` */
+const ACTIVITY_NOW =
+  /^it (?:(?:so|really|very|always|pretty) )?(?!an? )\p{L}+ (?!hearing|catching|chatting|talking|knowing|getting to know)\p{L}{2,}ing\b/u
+
 /** Recognises a judgement of a thing or activity that it names: `found the view stunning`, `finds oysters delicious`. */
 function tellsThing(predicate: string, what: string): boolean {
   if (UNTOLD_THING.test(what) || MATERIAL.test(what)) return false
@@ -111,7 +122,7 @@ function tellsThing(predicate: string, what: string): boolean {
 }
 
 const UNTOLD_THING =
-  /^(?:it|this|that|these|those|there|one|ones|some|all|both|each|every|everything|something|anything|such|so|what|which|they|them|he|she)\b|\b(?:it|this|that|these|those)$/
+  /^(?:it|this|that|these|those|there|one|ones|some|all|both|each|every|everything|something|anything|such|so|what|which|they|them|he|she)\b| [-–—] |\b(?:it|this|that|these|those)$/
 
 /** How an occasion was, with where, with whom or what it had: `found it a great day at the park with Ida's aunt`. */
 const OCCASION =
@@ -207,7 +218,7 @@ export function isCourtesyTo({ predicate, value }: FactRecord, addressed: string
 
 const COURTESY_WORDS = 2
 const COURTEOUS =
-  /\b(?:hop(?:es?|ing)|appreciates?|values?|knows?|knew|hears?|heard|thanks?|says?|said|agrees?|guess(?:es)?|bets?|advises?|recommends?|suggests?|miss(?:es|ed)?|thinks?|thought|understands?|cheering|waiting|awaiting)\b(?: (?:for|with|to|of|that))?$/
+  /\b(?:hop(?:es?|ing)|appreciates?|values?|knows?|knew|hears?|heard|thanks?|says?|said|agrees?|guess(?:es)?|bets?|advises?|recommends?|suggests?|miss(?:es|ed)?|thinks?|thought|understands?|cheering|waiting|awaiting|^lets?)\b(?: (?:for|with|to|of|that))?$/
 const COURTEOUS_STATE =
   /^(?:(?:so|very|really|just|also|always|pretty|super|truly|more|good) )*(?:glad|happy|sorry|sure|thankful|grateful|here|thank|delighted|thrilled|stoked|excited)\b/
 
@@ -280,7 +291,7 @@ function isMomentary({ said, what, whole }: Told): boolean {
   if (/^is (?:\S+ )?\p{L}+ing\b/u.test(said) && / right now$/.test(what)) return true
   if (PARTICLES.has(what)) return true
   const isWorry = WORRY.test(whole) && what.split(' ').length < WORRY_WORDS
-  return isWorry && !(EAGER.test(what) && countTelling(what) >= EAGER_WORDS)
+  return isWorry && !(EAGER.test(whole) && countTelling(what) >= EAGER_WORDS)
 }
 
 const MOMENT_VERB =
@@ -317,7 +328,7 @@ const VAGUE_VALUE =
   /^(?:(?:the|a|an|some|every|all|more|such|lots of|a lot of|new|this|whole|many|other|these|great|good|amazing|big|absolute|incredible|huge|wonderful|lovely|nice|fun|real|certain|specific|own|personal|few|couple of|couple|various|different|several|past|similar|no|little|first|last|next|best|right|only|most of the|rest of the|\p{L}+ing) )+(?:experiences?|ideas?|ways?|things?|possibilit(?:y|ies)|challenges?|journey|process|moments?|time|adventures?|conversations?|opportunit(?:y|ies)|information|details|feelings?|difference|sense|ones?|rest|places?|blast|fun|tips?|stuff|bit|part|results?|something|options?|decisions?|changes?|topics?|suggestions?|questions?|thoughts|vibes?|try|spirit|basics|solutions?|best|turn|mind|favou?rites?|preferences|clue|day|problems?|format|pattern)$|^\p{L}+['’]s best$|^(?:the|that|this) (?:series|show|movie|film|book|article|song|story|app|dish|recipe|event|game|class|team|project|trip|view|atmosphere|energy|environment|change|course|picture|photo|video|material|topic|place)$/u
 
 /** A value that begins with another person's or thing's possessive names nothing: `their achievements`. */
-const OTHERS_WORDS_MIN = 3
+const OTHERS_WORDS_MIN = 2
 const OTHERS =
   /^(?:(?:an?|some|one|the rest|part|a (?:big |huge )?fan) of |(?:being |also |all ))?(?:their|its|his|her) /
 

@@ -189,6 +189,12 @@ function formatWord({ parse, isVerbatim }: Naming, at: number, role: Role): stri
  * with it: "I live in" becomes "lives in".
  */
 export function formatPredicate(naming: Naming, draft: FactDraft): string {
+  const said = writePredicate(naming, draft)
+  // "We've **all** been rowing": the fact about the speaker leaves it out.
+  return namesSpeaker(naming, draft) ? said.replace(/^(has|is|was|had) (?:all|both)\b/, '$1') : said
+}
+
+function writePredicate(naming: Naming, draft: FactDraft): string {
   if (draft.said !== undefined) return draft.said
   const text = draft.predicate.map((words) => nameWords(naming, words, 'predicate')).join(' ')
   const borrowed = draft.clause?.verb.borrowed
