@@ -94,7 +94,7 @@ const POINTING_WORDS = listed(
 function isOpinionOfTalk({ subject, predicate, value, rule }: FactRecord, what: string): boolean {
   if (rule?.startsWith('opinion.') !== true) return false
   // "this lamp **Ida keeps** on her desk"
-  if (value.split(' ', THING_WORDS).includes(subject) && SHOWN.test(what)) return false
+  if (/^(?:this|these) /.test(what) && value.split(' ', THING_WORDS).includes(subject)) return false
   if (ADDRESSED.test(what)) return true
   if (ACTIVITY_NOW.test(what) && countTelling(what) >= TELLING_WORDS_MIN) return false
   if (SHOWN.test(what) || SUGGESTION.test(what) || APPROVAL.test(what)) return true
@@ -104,7 +104,9 @@ function isOpinionOfTalk({ subject, predicate, value, rule }: FactRecord, what: 
     return /^it\b/.test(what) && !(EXPERIENCE.test(what) && (predicate === 'found' || OWN_EFFORT.test(value)))
   if (WAY.test(what) && countTelling(what) >= TELLING_WORDS_MIN) return false
   if (tellsThing(predicate, what)) return false
-  return !(predicate === 'found' && EXPERIENCE.test(what)) && !(NAMED.test(value.slice(1)) && !/^it\b/.test(what))
+  return (
+    !(predicate === 'found' && EXPERIENCE.test(what)) && !(isNaming(value.slice(1), subject) && !/^it\b/.test(what))
+  )
 }
 
 /** A speaker's name among so many words follows the thing that the speaker speaks of. */
@@ -216,7 +218,7 @@ export function isCourtesyTo({ predicate, value }: FactRecord, addressed: string
   return COURTEOUS.test(toPlain(predicate)) || COURTEOUS_STATE.test(what) || countTelling(what) < COURTESY_WORDS
 }
 
-const COURTESY_WORDS = 2
+const COURTESY_WORDS = 3
 const COURTEOUS =
   /\b(?:hop(?:es?|ing)|appreciates?|values?|knows?|knew|hears?|heard|thanks?|says?|said|agrees?|guess(?:es)?|bets?|advises?|recommends?|suggests?|miss(?:es|ed)?|thinks?|thought|understands?|cheering|waiting|awaiting|^lets?)\b(?: (?:for|with|to|of|that))?$/
 const COURTEOUS_STATE =

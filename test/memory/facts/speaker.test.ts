@@ -176,3 +176,67 @@ test('keeps a statement about an unnamed object that tells enough without it', (
     "Ida | made | it in Ida's pottery class in Bray yesterday"
   ])
 })
+
+test.each([
+  [
+    'a purpose',
+    "Hey Ben, I'll invite you to help with my boat in May.",
+    "Ida | will invite | Ben to help with Ida's boat in May"
+  ],
+  [
+    'what somebody does',
+    'I love seeing your dedication to old maps, Ben!',
+    "Ida | loves | seeing Ben's dedication to old maps"
+  ]
+])('names the person addressed in %s', (_what, text, fact) => {
+  expect(factsIn(text, 'Ida')).toContain(fact)
+})
+
+test.each([
+  ['hopes', 'I hope you are well, Ben!'],
+  ['thanks', 'Thanks, Ben! I appreciate your support.'],
+  ['requests', 'Let me know how it goes, Ben.'],
+  ['a person who is not named', 'I love seeing your dedication to old maps!'],
+  ['one of several persons', 'Hey Ben! Thanks, Karl. I love seeing your dedication to old maps.'],
+  ['a place at the end', 'I love your dedication to maps in Oslo, Norway.']
+])('finds no fact about the person addressed in %s', (_what, text) => {
+  expect(factsIn(text, 'Ida')).toEqual([])
+})
+
+test.each([
+  [
+    'activities joined by and',
+    "I'm gonna keep rowing and staying awake.",
+    'Ida | is gonna keep | rowing and staying awake'
+  ],
+  [
+    'what several do together',
+    "We've all been helping and supporting each other during the long regatta.",
+    'Ida | has been | helping and supporting each other during the long regatta'
+  ],
+  ['a thing that was named before', "I haven't bought a boat yet, but I still want one.", 'Ida | still wants | a boat'],
+  [
+    'what has a way of doing something',
+    'Music has a way of calming and reviving a tired soul.',
+    'Ida | believes | music has a way of calming and reviving a tired soul'
+  ],
+  [
+    'a judgement of the activity before',
+    "I love kayaking. It's so calming and peaceful.",
+    'Ida | finds | kayaking so calming and peaceful'
+  ],
+  [
+    'a judgement of what somebody is doing',
+    "It's awesome seeing the children learn about owls.",
+    'Ida | finds | it awesome seeing the children learn about owls'
+  ],
+  ['a thing of the speaker in an apposition', 'And yes, there is Rex, my guinea pig.', "Ida's guinea pig | is | Rex"],
+  ['what a named animal brings', 'Rex brings me so much joy in winter.', 'Ida | gets | so much joy in winter from Rex'],
+  [
+    'a participle with its degree',
+    'The course was a bit challenging for me.',
+    'Ida | found | the course a bit challenging for Ida'
+  ]
+])('reads %s', (_what, text, fact) => {
+  expect(factsIn(text, 'Ida')).toContain(fact)
+})
