@@ -16,8 +16,9 @@ export function findAddressed(sentences: readonly Sentence[], speaker: string): 
 function findCalled(tokens: readonly Token[]): string | undefined {
   const isName = (at: number) => tokens[at]?.tag === 'PROPN' && NAME.test(tokens[at]?.text ?? '')
   const isMark = (at: number) => MARK.test(tokens[at]?.text ?? '.')
+  const hasYou = tokens.some(({ lower }) => YOU.has(lower))
   // "**Ann**, your tea is ready"
-  if (isName(0) && tokens[1]?.text === ',' && tokens.some(({ lower }) => YOU.has(lower))) return tokens[0]?.text
+  if (isName(0) && tokens[1]?.text === ',' && hasYou) return tokens[0]?.text
   // "Hey **Ann**!", "Thanks so much, **Ann**."
   let at = 0
   while (at < OPENING_TOKENS_MAX && OPENINGS.has(tokens[at]?.lower ?? '')) at++
@@ -25,10 +26,9 @@ function findCalled(tokens: readonly Token[]): string | undefined {
   // "That is kind of you, **Ann**!", but not "I live in Oslo, Norway."
   let end = tokens.length
   while (end > 0 && isMark(end - 1)) end--
-  const isLast = end > 3 && isName(end - 1) && tokens[end - 2]?.text === ','
-  return isLast && tokens[end - 3]?.tag !== 'PROPN' && tokens[end - 3]?.tag !== 'NOUN'
-    ? tokens[end - 1]?.text
-    : undefined
+  const before = tokens[end - 3]?.tag
+  const isLast = end > 3 && isName(end - 1) && tokens[end - 2]?.text === ',' && before !== 'PROPN'
+  return isLast && (before !== 'NOUN' || hasYou) ? tokens[end - 1]?.text : undefined
 }
 
 const NAME = /^\p{Lu}\p{Ll}+$/u

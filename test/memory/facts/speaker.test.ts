@@ -218,7 +218,7 @@ test.each([
   [
     'what has a way of doing something',
     'Music has a way of calming and reviving a tired soul.',
-    'Ida | believes | music has a way of calming and reviving a tired soul'
+    'Ida | believes | Music has a way of calming and reviving a tired soul'
   ],
   [
     'a judgement of the activity before',
