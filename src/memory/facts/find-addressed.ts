@@ -2,9 +2,10 @@ import type { Sentence, Token } from '../language/token.ts'
 
 /**
  * Returns the name by which a speaker calls the person addressed: "Thanks, **Ann**!", "That is kind of you, **Ann**".
- * Returns undefined if the text calls nobody by name, or several persons.
+ * Returns undefined if the text has no speaker, or calls nobody or several persons by name.
  */
-export function findAddressed(sentences: readonly Sentence[], speaker: string): string | undefined {
+export function findAddressed(sentences: readonly Sentence[], speaker: string | undefined): string | undefined {
+  if (speaker === undefined) return undefined
   const called = new Set<string>()
   for (const { tokens } of sentences) {
     const name = findCalled(tokens)

@@ -50,7 +50,7 @@ export function findFacts(
   const facts: FactRecord[] = []
   const known = createAntecedents()
   const quoted = findQuotes(sentences)
-  const addressed = source.speaker === undefined ? undefined : findAddressed(sentences, source.speaker)
+  const addressed = findAddressed(sentences, source.speaker)
   for (const [number, sentence] of sentences.entries()) {
     if (facts.length >= FACTS_MAX) break
     const tags = repairTags(sentence.tokens)

@@ -102,7 +102,6 @@ function isOpinionOfTalk({ subject, predicate, value, rule }: FactRecord, what: 
   if (predicate === 'finds' && /^it (?:\p{L}+ly )?(?:such )?(?:an? )/u.test(what)) return true
   if (value.includes(subject))
     return /^it\b/.test(what) && !(EXPERIENCE.test(what) && (predicate === 'found' || OWN_EFFORT.test(value)))
-  if (WAY.test(what) && countTelling(what) >= TELLING_WORDS_MIN) return false
   if (tellsThing(predicate, what)) return false
   return (
     !(predicate === 'found' && EXPERIENCE.test(what)) && !(isNaming(value.slice(1), subject) && !/^it\b/.test(what))
@@ -118,6 +117,7 @@ const ACTIVITY_NOW =
 
 /** Recognises a judgement of a thing or activity that it names: `found the view stunning`, `finds oysters delicious`. */
 function tellsThing(predicate: string, what: string): boolean {
+  if (WAY.test(what) && countTelling(what) >= TELLING_WORDS_MIN) return true
   if (UNTOLD_THING.test(what) || MATERIAL.test(what)) return false
   // "**The** view is stunning" speaks of what is in sight.
   return (predicate === 'found' || !/^the\b/.test(what)) && countTelling(what) >= 2

@@ -96,14 +96,13 @@ function toExperience(sight: Sight, draft: FactDraft): FactDraft {
     const said = `${findHelper(sight, draft)} ${toPastParticiple(base)} by`
     return { ...own, said, value, ...(isBare && { glue: 'to' }) }
   }
-  // "Rex **brings** me joy", but not "Ann **gave** me a lamp", which is a fact about Ann, too
-  const isName =
-    sight.parse.tags[draft.subject.to - 1] === 'PROPN' &&
-    base === 'bring' &&
-    sight.lower(clause.verb.main) !== 'brought'
-  return rest.length === 0 || !(isName || isThing(sight, draft.subject))
-    ? draft
-    : toOwnGain(sight, { draft, own, rest })
+  return rest.length > 0 && isGiver(sight, draft) ? toOwnGain(sight, { draft, own, rest }) : draft
+}
+
+/** "Rex **brings** me joy", but not "Ann **gave** me a lamp", which is a fact about Ann, too. */
+function isGiver(sight: Sight, { subject, clause }: FactDraft): boolean {
+  const isName = sight.parse.tags[subject.to - 1] === 'PROPN' && clause?.verb.base === 'bring'
+  return isThing(sight, subject) || (isName && sight.lower(clause.verb.main) !== 'brought')
 }
 
 /** "A quote **that** helps me rest", but not "things that help me" or "a tool that allows me to …". */
