@@ -1,9 +1,10 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
-import { type FactDraft, type Sight, toSight, type Words } from '../clauses/clause.ts'
+import { type Clause, type FactDraft, type Sight, toSight, type Words } from '../clauses/clause.ts'
 import { readClauses } from '../clauses/read-clauses.ts'
 import { repairTags } from '../language/repair-tags.ts'
 import type { TextSource } from '../language/text-source.ts'
 import type { Sentence, Tag, Token } from '../language/token.ts'
+import { classifyVerbForm } from '../language/verb-forms.ts'
 import {
   type Antecedents,
   createAntecedents,
@@ -14,8 +15,8 @@ import {
   takeMentions
 } from './antecedents.ts'
 import { asExistence, buildClauseFacts } from './build-clause-facts.ts'
+import { completeValue, dropPointer } from './complete-value.ts'
 import { computeConfidence, listFeatures } from './compute-confidence.ts'
-import { findAddressed } from './find-addressed.ts'
 import { findBelief } from './find-belief.ts'
 import { findNominalFacts } from './find-nominal-facts.ts'
 import { findTalkFacts, implySpeaker, introduceThing, toOpinion } from './find-talk-facts.ts'
@@ -23,8 +24,7 @@ import { isCourtesyTo, isHollow } from './is-hollow.ts'
 import type { Talk } from './is-remark.ts'
 import { isWholeInTalk } from './is-whole-in-talk.ts'
 import { findQuestionStart, findQuotes, hasCondition, listClaimedClauses } from './list-claimed-clauses.ts'
-import { addresses, formatPredicate, type Naming, nameSubject, nameWords } from './naming.ts'
-import { splitCorrection } from './split-correction.ts'
+import { addresses, findAddressed, formatPredicate, type Naming, nameSubject, nameWords } from './naming.ts'
 import { trimAsides } from './trim-asides.ts'
 import { turnToSpeaker } from './turn-to-speaker.ts'
 
@@ -78,6 +78,69 @@ export function findFacts(
       facts.push(...holdBelief(sight, { naming, source, isKnown: () => false, nameIt }, facts.slice(count)))
   }
   return facts.slice(0, FACTS_MAX)
+}
+
+/**
+ * Moves `now` from the value of a fact to its predicate (`now lives in | Bray`), and returns what its value denies as
+ * a fact of its own: `is | 4417, not 7714` becomes `is | 4417` and `is not | 7714`.
+ */
+function splitCorrection(fact: FactRecord, { clause }: FactDraft): FactRecord[] {
+  const { value, predicate, negated } = fact
+  const contrast = negated ? CONTRAST.exec(value)?.groups : undefined
+  if (contrast !== undefined && DENIED_BE.test(predicate)) return [splitContrast(fact, contrast)]
+  if (negated || clause === undefined || value.length > CORRECTION_UNITS_MAX) return []
+  if (!CORRECTED.test(value)) return []
+  const moved = MOVED.exec(value)?.groups
+  if (moved !== undefined) fact.predicate = `${predicate} ${moved.joint}`
+  const { kept = value, other } = moved ?? CORRECTION.exec(value)?.groups ?? {}
+  const plain = isPresent(fact, clause) ? kept.replace(NOW, '') : kept
+  fact.value = plain
+  if (plain !== kept)
+    fact.predicate = /^(?:is|are)(?= |$)/.test(predicate)
+      ? predicate.replace(/^\S+/, '$& now')
+      : `now ${fact.predicate}`
+  const denial = other === undefined ? undefined : denyPredicate(predicate, clause)
+  if (denial === undefined || other === undefined) return []
+  const denied = moved === undefined ? denial : `${denial} ${moved.joint}`
+  return [{ ...fact, predicate: denied, value: other, negated: true }]
+}
+
+/** A longer value contains more than one statement. In UTF-16 code units. */
+const CORRECTION_UNITS_MAX = 80
+
+/** A quick test for the words of corrections. */
+const CORRECTED = /not |instead of|rather than|now/
+const CORRECTION =
+  /^(?<kept>(?:\S+ ){0,4}\S+?)(?:(?:,| -| –| —) (?:and )?not|,? (?:instead of|rather than)) (?<other>(?!because|when|if|only|just|to |in |at |that|so |very|too |even|really|always|yet|sure|\p{L}+ing\b)(?:\S+ ){0,3}[^\s,]+)$/u
+
+/** `lives | not in Rome but in Paris` */
+const MOVED = /^not (?<joint>in|at|on|from) (?<other>(?:\S+ ){0,3}[^\s,]+),? but \k<joint> (?<kept>(?:\S+ ){0,4}\S+)$/u
+const NOW = /(?:^now |(?<!\b(?:right|for|until|till|by|just|even|than|to|from)),? now| from now on)$|^now (?=\S)/u
+
+/** The value of a denied copula that continues with the right value: `Rome but in Paris`. */
+const CONTRAST =
+  /^(?<other>(?!only\b|just\b|always\b)(?:\S+ ){0,3}[^\s,]+),? but (?!also\b|not\b|it\b|still\b)(?:(?:in|at|on|from) )?(?<kept>(?:\S+ ){0,4}\S+)$/u
+const DENIED_BE = /^(?<be>is|are|was|were)(?: not|n['’]t)(?<rest>(?: (?:in|at|on|from))?)$/
+
+/** Keeps what `is not in | Rome but in Paris` denies, and returns `is in | Paris`. */
+function splitContrast(fact: FactRecord, { other = '', kept = '' }: Record<string, string>): FactRecord {
+  const { negated: _, ...plain } = fact
+  fact.value = other
+  return { ...plain, predicate: fact.predicate.replace(DENIED_BE, '$<be>$<rest>'), value: kept }
+}
+
+function isPresent({ predicate, modality }: FactRecord, { verb }: Clause): boolean {
+  if (/^(?:is|are|am)(?: |$)/.test(predicate)) return true
+  const form = classifyVerbForm(verb.opens)
+  return !verb.hasAuxiliary && modality === undefined && (form === 'base' || form === 'present')
+}
+
+/** Writes a predicate as denied: `is not`, `does not live in`. Returns undefined for a verb with auxiliaries. */
+function denyPredicate(predicate: string, { verb }: Clause): string | undefined {
+  const [first = '', ...rest] = predicate.split(' ')
+  if (/^(?:is|are|was|were)$/.test(first)) return [first, 'not', ...rest].join(' ')
+  if (verb.hasAuxiliary || verb.first !== verb.base || first.endsWith('ly') || rest.length > 1) return undefined
+  return [first.endsWith('s') ? 'does not' : 'did not', verb.base, ...rest].join(' ')
 }
 
 /** Returns what the speaker holds in general, unless other facts of the sentence tell it. */
@@ -228,10 +291,10 @@ function resolveFact(
   if (fact.value === '') return undefined
   if (source.speaker !== undefined) fact.value = introduceThing(sight, { draft, value: fact.value }, isKnown)
   if (draft.rule.startsWith('opinion.') || draft.rule === 'belief.holds') fact.value = nameIt(fact.value)
-  completeValue(fact, sight.parse.tokens[(draft.value.at(-1)?.to ?? 0) - 1], source.text)
   if (isRestOfWord(sight, draft, source.text)) return undefined
-  completeQuotation(fact, sight.parse.tokens[draft.value[0]?.from ?? 0], source.text)
-  fact.value = dropOpenedClause(trimBrackets(fact.value))
+  const { tokens } = sight.parse
+  const edges = { first: tokens[draft.value[0]?.from ?? 0], last: tokens[(draft.value.at(-1)?.to ?? 0) - 1] }
+  completeValue(fact, edges, source.text)
   if (!WORD.test(fact.value)) return undefined
   if (fact.subject === source.speaker) dropPointer(fact)
   if (isEmptySubject(fact.subject) || isHollow(fact, toTalk(draft, sight, source))) return undefined
@@ -244,98 +307,11 @@ function resolveFact(
 /** Matches a letter or a digit. */
 const WORD = /[\p{L}\p{N}]/u
 
-/** Removes a last phrase that only points somewhere: `some new shoes` of "some new shoes **after all these games**". */
-function dropPointer(fact: FactRecord): void {
-  if (!MAYBE_POINTER.test(fact.value)) return
-  const [pointer] = LAST_POINTER.exec(fact.value) ?? []
-  const kept = fact.value.slice(0, -(pointer?.length ?? 0))
-  // "never sold a boat **in this town**" denies less than "never sold a boat".
-  const isPart = fact.negated === true || fact.rule?.startsWith('opinion.') === true || NEVER.test(fact.predicate)
-  if (pointer === undefined || isPart || OPEN_END.test(kept)) return
-  fact.value = kept
-  fact.span = [fact.span[0], fact.span[1] - pointer.length]
-}
-
-/** A quick test for the words of such phrases. */
-const MAYBE_POINTER = / th| (?:it|him)$/
-const NEVER = /\b(?:never|not|hardly|rarely)\b|n['’]t\b/
-const OPEN_END =
-  /\b(?:something|anything|everything|was|were|is|are|over|looks?|sounds?|feels?|head|what|just|trouble|(?:time|hour|day|night|week|month|year)s?)$/
-const LAST_POINTER =
-  /(?<=\p{L}{3}) (?:there|like (?:this|that|these|those)|(?:in|on|at|with|for|from|after|before|during|through|around) (?:it|them|him|(?:all )?(?:these|those|this)(?! (?:days|week|month|year|morning|afternoon|evening|spring|summer|autumn|fall|winter|time|season|semester|weekend|mon|tues|wednes|thurs|fri|satur|sun)) \p{Ll}{3,}))$/u
-
-/** Adds the rest of a word that the tokenizer splits: `Chart.js`, `v2.1`, `a thank-you`. */
-function completeValue(fact: FactRecord, lastWord: Token | undefined, text: string): void {
-  const [start, end] = fact.span
-  if (lastWord?.end !== end) return
-  if (!REST_MARKS.has(text.charAt(end))) return
-  const isOpen = text.charAt(end) === ')' && /\([^)]*$/.test(fact.value)
-  const rest = isOpen ? ')' : (REST_OF_WORD.exec(text.slice(end, end + REST_UNITS_MAX))?.[0] ?? '')
-  if (rest === '') return
-  fact.value += rest
-  fact.span = [start, end + rest.length]
-}
-
 /** Recognises a subject that a full stop inside a word cuts off: `app.py | file` of "the app.py file". */
 function isRestOfWord({ parse }: Sight, { subject, rule }: FactDraft, text: string): boolean {
   const start = parse.tokens[0]?.start ?? 0
   return subject.from === 0 && (subject.to > 0 || rule === 'belief.holds') && text.charAt(start - 1) === '.'
 }
-
-/** Removes the first words of a clause that is not part of the value: `a trip especially since`, `a tool which is`. */
-function dropOpenedClause(value: string): string {
-  const last = value.slice(value.lastIndexOf(' ') + 1)
-  return CLAUSE_OPENINGS.has(last) ? value.replace(OPENED_CLAUSE, '') : value
-}
-
-/** The last words of `OPENED_CLAUSE`. */
-const CLAUSE_OPENINGS = new Set(
-  'hey yes yeah no well anyway since because although though whereas is was are were like such part'.split(' ')
-)
-const OPENED_CLAUSE =
-  /,? (?:but|and) (?:hey|yes|yeah|no|well|oh well|anyway)$|(?:,? (?:especially|particularly|even|just|and|but|so))*,? (?:since|because|although|though|whereas|(?:which|that|who) (?:is|was|are|were))$|, (?:like|such|(?:specifically|especially) the part)$|,? (?:and|but) according to .*$/
-
-/** Removes a remark in brackets that is cut off; a value that ends inside a word or a formula becomes empty. */
-function trimBrackets(value: string): string {
-  if (!/[()]/.test(value)) return value
-  const opened: number[] = []
-  for (let at = 0; at < value.length; at++) {
-    if (value[at] === '(') opened.push(at)
-    else if (value[at] === ')' && opened.pop() === undefined) return ''
-  }
-  const [cut] = opened
-  if (cut === undefined) return value
-  return value[cut - 1] === ' ' ? value.slice(0, cut).trimEnd() : ''
-}
-
-/** Adds the mark that opens or closes a title: `is reading | "Emma" by Jane Austen`. */
-function completeQuotation(fact: FactRecord, firstWord: Token | undefined, text: string): void {
-  if (!/["“”`'‘’]/.test(fact.value)) return
-  if ((fact.value.match(/`/g)?.length ?? 0) % 2 === 1 && text.charAt(fact.span[1]) === '`') {
-    fact.value += '`'
-    fact.span = [fact.span[0], fact.span[1] + 1]
-  }
-  const before = text.charAt((firstWord?.start ?? 0) - 1)
-  const [start, end] = fact.span
-  const after = text.charAt(end)
-  const isTitle = (after === "'" || after === '’') && OPEN_TITLE.test(fact.value)
-  if (isTitle || (before === '"' && after === '"' && /^[^"]*,?" .* "[^"]*$/.test(fact.value))) {
-    fact.value = isTitle ? fact.value + after : before + fact.value + after
-    fact.span = [start, end + 1]
-    return
-  }
-  if ((fact.value.match(/["“”]/g)?.length ?? 0) % 2 === 0) return
-  if (/["“]/.test(before)) fact.value = before + fact.value
-  else if (/["”]/.test(after)) {
-    fact.value += after
-    fact.span = [start, end + 1]
-  }
-}
-
-const OPEN_TITLE = /(?:^|\s)['‘][^'’]+(?:['’]\p{L}[^'’]*)?$/u
-const REST_UNITS_MAX = 40
-const REST_MARKS = new Set(['-', '.', '/', '_', ')'])
-const REST_OF_WORD = /^(?:[-./_][\p{L}\p{N}]+)+/u
 
 /** Removes the full stop that the tokenizer leaves at the end of some words. */
 function formatValue(draft: FactDraft, naming: Naming): string {

@@ -108,7 +108,7 @@ function isOpinionOfTalk({ subject, predicate, value, rule }: FactRecord, what: 
   )
 }
 
-/** A speaker's name among so many words follows the thing that the speaker speaks of. */
+/** The speaker's name among the first words follows the thing that the speaker speaks of. */
 const THING_WORDS = 4
 
 /** `finds it awesome seeing the children learn` */
