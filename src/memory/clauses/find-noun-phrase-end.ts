@@ -187,6 +187,8 @@ function joins({ tokens, tags, at }: Place): boolean {
   const isModifier =
     tokens[at + 1]?.lower.endsWith('ing') || (isHead(tags[at + 2]) && /e[dn]$/.test(tokens[at + 1]?.lower ?? ''))
   if (next === 'VERB' && isSpaced && !isModifier) return false
+  // "my favorite tea - good for sleep"
+  if (next === 'ADJ' && isSpaced && !isHead(tags[at + 2])) return false
   const isBefore = isHead(before) || before === 'ADJ' || before === 'NUM' || before === 'VERB'
   return isBefore && (isHead(next) || next === 'ADJ' || next === 'NUM' || next === 'VERB')
 }

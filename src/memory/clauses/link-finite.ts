@@ -33,7 +33,7 @@ function linkMarkedClause(place: VerbPlace, border: number): Clause {
   const role = marker === 'as' && found !== undefined ? findRoleBefore(place, border, found.subject) : undefined
   if (role !== undefined && found !== undefined && before === undefined)
     return createClause(place, { kind: 'main', start: border, subject: found.subject, openings: [role] })
-  const isAsked = before !== undefined && border === place.from && REPORTING_VERBS.has(before.verb.base)
+  const isAsked = before !== undefined && border === place.from && takesClause(state, before, marker)
   if (ALWAYS_COMPLEMENT.has(marker) || (isAsked && MAYBE_COMPLEMENT.has(marker)))
     return createClause(place, { kind: 'complement', start: border, marker, within: state.clauses.at(-1), ...found })
   const isPlace =
@@ -48,6 +48,13 @@ function linkMarkedClause(place: VerbPlace, border: number): Clause {
     subject: found?.subject ?? (isRequest ? undefined : before?.subject),
     openings: found?.openings ?? []
   })
+}
+
+/** Recognises a verb of saying or thinking, and "My best day was **when** we moved". */
+function takesClause(state: ReadState, { verb, subject, ...others }: Clause, marker: string): boolean {
+  if (REPORTING_VERBS.has(verb.base)) return true
+  const isNoun = subject !== undefined && !isPronounSubject(state, { ...others, verb, subject })
+  return marker === 'when' && verb.base === 'be' && isNoun
 }
 
 /** Recognises an adverb that belongs to the subordinator: "**even** though", but not "I read **now** as I wait". */
@@ -146,7 +153,10 @@ function linkAfterSubject(place: VerbPlace, found: FoundSubject, current: Clause
   }
   if (opener === 'and' || opener === 'comma') {
     const isAfterOpening = current.kind === 'adverbial' && opener === 'comma'
-    const within = opener === 'and' && !isAfterOpening && current.kind === 'complement' ? current.within : undefined
+    // "I wish I could row, **but** I swim"
+    const isContrast = chunks[openStart - 1]?.isContrast === true && startsNominative(state, found)
+    const isSame = opener === 'and' && !isAfterOpening && !isContrast && current.kind === 'complement'
+    const within = isSame ? current.within : undefined
     const openings = found.openings.filter((phrase) => phrase.from >= openStart - 1)
     return createClause(place, { kind: 'main', start: openStart - 1, within, subject, openings })
   }

@@ -69,21 +69,19 @@ const NOBODY = new Set(['nobody', 'no', 'none', 'neither', 'nothing'])
 
 /**
  * Builds a fact whose value is the verb itself, because nothing follows it: "We **can swim**", "Bob **is sleeping**". In
- * talk, where the chunk `reach` follows the verb, the value includes an activity joined by `and`: "I keep **running and
- * eating well**".
+ * talk, where the chunk `reach` follows the verb, the value includes what is joined to it: "I keep **running and eating
+ * well**", "I'm planning **to ski, row and dive**".
  */
 function buildObjectlessFact(sight: Sight, clause: Clause, reach: number | undefined): FactDraft | undefined {
   const { parse } = sight
   const verb = parse.chunks[clause.at] as Chunk
   const { main } = clause.verb
   const subject = findSubjectWords(parse, clause)
-  if (
-    subject === undefined ||
-    main <= verb.from ||
-    !clause.verb.hasAuxiliary ||
-    (parse.tags[main - 1] === 'PART' && sight.lower(main - 1) === 'to')
-  )
+  const isInfinitive = parse.tags[main - 1] === 'PART' && sight.lower(main - 1) === 'to'
+  const isLeft = subject === undefined || main <= verb.from || !clause.verb.hasAuxiliary
+  if (subject === undefined || isLeft || (isInfinitive && (reach === undefined || LIGHT_LEADS.has(clause.verb.first))))
     return undefined
+  const from = isInfinitive ? main - 1 : main
   const draft = {
     rule: chooseRule(clause),
     subject,
@@ -93,16 +91,22 @@ function buildObjectlessFact(sight: Sight, clause: Clause, reach: number | undef
   }
   return {
     ...draft,
-    predicate: [{ from: verb.from, to: main }],
-    value: [{ from: main, to: reach === undefined ? verb.to : findJoinedEnd(parse, clause, reach) }],
+    predicate: [{ from: verb.from, to: from }],
+    value: [{ from, to: reach === undefined ? verb.to : findJoinedEnd(parse, clause, reach) }],
     clause
   }
 }
 
+/** "I have **to say**", "I'm going **to go**". */
+const LIGHT_LEADS = new Set(['have', 'go', 'get', 'be', 'need', 'want'])
+
 /** Returns the first token after a verb and the activities joined to it. */
 function findJoinedEnd(parse: Parse, { at, end }: Clause, reach: number): number {
   const isJoined = parse.chunks[reach]?.kind === 'and' && parse.chunks[reach + 1]?.verb?.form === 'ing'
-  const last = isJoined && reach < end ? findFirstStop(parse, reach, end) - 1 : at
+  let last = isJoined && reach < end ? findFirstStop(parse, reach, end) - 1 : at
+  for (const next of parse.clauses)
+    if (next.kind === 'coordinate' && next.verb.lead !== undefined && next.start === last + 1)
+      last = trimPhrase(parse, { from: next.at, to: next.end }).to - 1
   return (parse.chunks[last] as Chunk).to
 }
 

@@ -262,7 +262,8 @@ function hasPointer({ parse: { chunks, tags }, lower }: Sight, { from, to }: Wor
     if (POINTERS.has(word) || isDemonstrative || isOpen) return true
     // "**Such tools** are useful", "making **it** was hard"
     if (at < start + SUCH_TOKENS && word === 'such') return true
-    if (word === 'it' && at > start && at < start + IT_TOKENS) return true
+    const isIdiom = IDIOMS_OF_IT.has(lower(at + 1))
+    if (word === 'it' && !isIdiom && at > start && at < start + IT_TOKENS) return true
     // "**kids** learn what **they** love"
     hasSeveral ||= tags[at] === 'NOUN' && /[^s]s$|^(?:people|children)$/.test(word)
   }
@@ -272,6 +273,9 @@ function hasPointer({ parse: { chunks, tags }, lower }: Sight, { from, to }: Wor
 /** Further on, `it` refers to something in the statement itself. */
 const IT_TOKENS = 5
 const SUCH_TOKENS = 2
+
+/** "Taking it **slow** is better than rushing." */
+const IDIOMS_OF_IT = new Set(['slow', 'slowly', 'easy', 'seriously'])
 
 const POINTERS = new Set('this these he she him his her you your u ur i mine there here indeed must'.split(' '))
 

@@ -76,8 +76,12 @@ export function implySpeaker({ parse, lower }: Sight): void {
   first.isSpeaker = true
   if (first.kind === 'adjunct' || first.kind === 'gerund') first.kind = 'main'
   for (const clause of clauses.slice(1)) {
-    if (clause.subject === undefined && (clause.kind === 'coordinate' || clause.kind === 'adjunct'))
+    // "Joined a choir and, like **I** said, **working** on maps"
+    const isOwn = clause.subject === undefined || lower(chunks[clause.subject.from]?.from ?? -1) === 'i'
+    if (isOwn && (clause.kind === 'coordinate' || clause.kind === 'adjunct')) {
       clause.isSpeaker = true
+      clause.subject = undefined
+    }
   }
 
   /** Recognises a gerund that a later verb or a dash comments on: "**Making bread** is fun", "**Getting up** - well done". */
@@ -209,10 +213,12 @@ export function toOpinion(sight: Sight, draft: FactDraft): FactDraft {
 }
 
 /** Recognises a part of a subject: "Matching the tea with cakes and **jams** is key", "Lifting weights **twice a day** is". */
-function isRestOfSubject({ parse: { tags }, lower }: Sight, { from, to }: Words): boolean {
+export function isRestOfSubject({ parse: { tags }, lower }: Sight, { from, to }: Words): boolean {
   if (to === from || EMPTY.has(lower(from))) return false
-  const isJoined = lower(from - 1) === 'and' || lower(from - 1) === 'or'
-  return tags[from - 1] === 'NOUN' || (isJoined && tags[from - 2] === 'NOUN')
+  // "Painting ponds and **still life** is"
+  const joint = tags[from - 1] === 'ADV' ? from - 2 : from - 1
+  const isJoined = lower(joint) === 'and' || lower(joint) === 'or'
+  return tags[from - 1] === 'NOUN' || (isJoined && tags[joint - 1] === 'NOUN')
 }
 
 /** Checks for an evaluating word near the start of the value: "so much fun", "a really great way". */

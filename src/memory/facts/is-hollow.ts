@@ -95,10 +95,8 @@ function isOpinionOfTalk({ subject, predicate, value, rule }: FactRecord, what: 
   if (rule?.startsWith('opinion.') !== true) return false
   // "this lamp **Ida keeps** on her desk"
   if (/^(?:this|these) /.test(what) && value.split(' ', THING_WORDS).includes(subject)) return false
-  if (ADDRESSED.test(what)) return true
-  if (ACTIVITY_NOW.test(what) && countTelling(what) >= TELLING_WORDS_MIN) return false
-  if (SHOWN.test(what) || SUGGESTION.test(what) || APPROVAL.test(what)) return true
-  if (OCCASION.test(what) && countTelling(what) >= TELLING_WORDS_MIN) return false
+  if (!ADDRESSED.test(what) && TOLD_OF_IT.test(what) && countTelling(what) >= TELLING_WORDS_MIN) return false
+  if (ADDRESSED.test(what) || SHOWN.test(what) || SUGGESTION.test(what) || APPROVAL.test(what)) return true
   if (predicate === 'finds' && /^it (?:\p{L}+ly )?(?:such )?(?:an? )/u.test(what)) return true
   if (value.includes(subject))
     return /^it\b/.test(what) && !(EXPERIENCE.test(what) && (predicate === 'found' || OWN_EFFORT.test(value)))
@@ -111,24 +109,25 @@ function isOpinionOfTalk({ subject, predicate, value, rule }: FactRecord, what: 
 /** The speaker's name among the first words follows the thing that the speaker speaks of. */
 const THING_WORDS = 4
 
-/** `finds it awesome seeing the children learn` */
-const ACTIVITY_NOW =
-  /^it (?:(?:so|really|very|always|pretty) )?(?!an? )\p{L}+ (?!hearing|catching|chatting|talking|knowing|getting to know)\p{L}{2,}ing\b/u
-
 /** Recognises a judgement of a thing or activity that it names: `found the view stunning`, `finds oysters delicious`. */
 function tellsThing(predicate: string, what: string): boolean {
   if (WAY.test(what) && countTelling(what) >= TELLING_WORDS_MIN) return true
   if (UNTOLD_THING.test(what) || MATERIAL.test(what)) return false
   // "**The** view is stunning" speaks of what is in sight.
-  return (predicate === 'found' || !/^the\b/.test(what)) && countTelling(what) >= 2
+  return countTelling(what) >= (predicate === 'found' || !/^the\b/.test(what) ? 2 : THING_WORDS_MIN)
 }
 
+const THING_WORDS_MIN = 3
 const UNTOLD_THING =
   /^(?:it|this|that|these|those|there|one|ones|some|all|both|each|every|everything|something|anything|such|so|what|which|they|them|he|she)\b| [-–—] |\b(?:it|this|that|these|those)$/
 
-/** How an occasion was, with where, with whom or what it had: `found it a great day at the park with Ida's aunt`. */
-const OCCASION =
-  /^it an? (?:\p{L}+ ){1,2}(?:day|weekend|evening|night|season|trip|game|match|party|event|concert|hike|walk|holiday|vacation|wedding|lesson) (?:at|in|with|on|near|to) /u
+/**
+ * What a judgement of `it` tells: what it is good for (`it a great way to clear a tired head`), what somebody is doing
+ * (`it awesome seeing the children learn`), or how an occasion was, with where, with whom or what it had (`it a great day
+ * at the park with Ida's aunt`).
+ */
+const TOLD_OF_IT =
+  /^it (?:an? .*\bway (?:for \S+ )?to |(?:(?:so|really|very|always|pretty) )?(?!an? )\p{L}+ (?!hearing|catching|chatting|talking|knowing|getting to know)\p{L}{2,}ing\b|an? (?:\p{L}+ ){1,2}(?:day|weekend|evening|night|season|trip|game|match|party|event|concert|hike|walk|holiday|vacation|wedding|lesson) (?:at|in|with|on|near|to) )/u
 
 /** What an activity is good for: `finds baking bread a great way to unwind`. */
 const WAY = /^(?!\S+thing|during)\p{L}{2,}ing\b.* way (?:for \S+ )?to /u
@@ -210,17 +209,18 @@ function isForAddressed(value: string, speaker: string): boolean {
 }
 
 /**
- * Recognises courtesies to a person who is addressed by name: `hopes | Ann is well`, `appreciates | Ann's support`. What
- * says more is kept: `is proud of | Ann for finishing the marathon`.
+ * Recognises courtesies to a person who is addressed by name: `hopes | Ann is well`, `is here | for Ann`. What says more
+ * is kept: `is proud of | Ann for finishing the marathon`, `values | Ann's support`.
  */
 export function isCourtesyTo({ predicate, value }: FactRecord, addressed: string): boolean {
   const what = toPlain(value.replaceAll(addressed, ' ').trim())
-  return COURTEOUS.test(toPlain(predicate)) || COURTEOUS_STATE.test(what) || countTelling(what) < COURTESY_WORDS
+  if (COURTEOUS.test(toPlain(predicate)) || COURTEOUS_STATE.test(what)) return true
+  return countTelling(what) < (/\b(?:values?|appreciates?)$/.test(predicate) ? 1 : COURTESY_WORDS)
 }
 
 const COURTESY_WORDS = 3
 const COURTEOUS =
-  /\b(?:hop(?:es?|ing)|appreciates?|values?|knows?|knew|hears?|heard|thanks?|says?|said|agrees?|guess(?:es)?|bets?|advises?|recommends?|suggests?|miss(?:es|ed)?|thinks?|thought|understands?|cheering|waiting|awaiting|^lets?)\b(?: (?:for|with|to|of|that))?$/
+  /\b(?:hop(?:es?|ing)|knows?|knew|hears?|heard|thanks?|says?|said|agrees?|guess(?:es)?|bets?|advises?|recommends?|suggests?|miss(?:es|ed)?|thinks?|thought|understands?|cheering|waiting|awaiting|^lets?)\b(?: (?:for|with|to|of|that))?$/
 const COURTEOUS_STATE =
   /^(?:(?:so|very|really|just|also|always|pretty|super|truly|more|good) )*(?:glad|happy|sorry|sure|thankful|grateful|here|thank|delighted|thrilled|stoked|excited)\b/
 
@@ -259,7 +259,10 @@ function isAside({ said, what, whole }: Told): boolean {
   if (COMPARED.test(whole)) return true
   if (ASIDE.test(said) || (SAYING.test(said) && SPEECHLESS.test(what))) return true
   if (QUOTED.test(what) && /\b(?:be|is|was)$/.test(said)) return true
-  return /(?:feels?|felt)$/.test(said) && /^like (?!an?\b|my\b)/.test(what)
+  return (
+    /(?:feels?|felt)$/.test(said) &&
+    /^like (?!an?\b|my\b|\S+ (?:was|is) \S+ing\b|\S+ (?:was|is) (?:in|on|at|part) )/.test(what)
+  )
 }
 
 /** `glad to hear you are well`, `sorry you had to wait`, `sure you will like it`. */
@@ -289,7 +292,10 @@ const PARTING =
 
 /** Recognises what a person does or feels while talking: `is watching | a film now`, `is worried about | work`. */
 function isMomentary({ said, what, whole }: Told): boolean {
-  if (MOMENT_VERB.test(whole) || WHEREABOUTS.test(whole) || /^(?:so |very |really )?sorry\b/.test(what)) return true
+  // `is about to release a demo that others can try` tells enough.
+  const isNext = /^is about to\b/.test(whole) && countTelling(what) >= TELLING_WORDS_MIN
+  if ((MOMENT_VERB.test(whole) && !isNext) || WHEREABOUTS.test(whole) || /^(?:so |very |really )?sorry\b/.test(what))
+    return true
   if (/^is (?:\S+ )?\p{L}+ing\b/u.test(said) && / right now$/.test(what)) return true
   if (PARTICLES.has(what)) return true
   const isWorry = WORRY.test(whole) && what.split(' ').length < WORRY_WORDS

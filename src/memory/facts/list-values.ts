@@ -111,7 +111,7 @@ function findRelativeEnd(parse: Parse, { at, end }: Clause): number {
 
 /**
  * Adds to a value of talk what belongs to it: a participle ("I went hiking, **exploring the coast**"), and a time or
- * reason ("I ran there **when I was stressed**"). `end` is the end of the clause's own words.
+ * reason ("I ran there **when I was stressed and sad**"). `end` is the end of the clause's own words.
  */
 function addCircumstance(sight: Sight, { clause, end, reach }: Reached, own: Phrase): Phrase {
   const { clauses, chunks } = sight.parse
@@ -120,7 +120,8 @@ function addCircumstance(sight: Sight, { clause, end, reach }: Reached, own: Phr
   for (let i = clauses.indexOf(clause) + 1; i < clauses.length; i++) {
     const next = clauses[i] as Clause
     if (next.start < to) continue
-    const isCircumstance = next.kind === 'adjunct' || (next.kind === 'adverbial' && CIRCUMSTANCES.has(next.marker))
+    const isOpened = next.kind === 'adverbial' || (next.kind === 'coordinate' && to > end)
+    const isCircumstance = next.kind === 'adjunct' || (isOpened && CIRCUMSTANCES.has(next.marker))
     if (next.start > to || !isCircumstance || next.isSpeaker === true) break
     to = next.end
   }
@@ -134,7 +135,6 @@ type Reached = { clause: Clause; end: number; reach: number }
 
 const CIRCUMSTANCES = new Set(['because', 'when', 'while', 'since', 'after', 'before', 'until', 'whenever'])
 
-/** A longer statement is kept without its circumstances. */
 const CIRCUMSTANCE_TOKENS_MAX = 30
 
 /** Returns the words after the predicate; for `"…", said Bob`, the words before it. */

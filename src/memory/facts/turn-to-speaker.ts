@@ -2,15 +2,34 @@ import type { Chunk, FactDraft, Sight, Words } from '../clauses/clause.ts'
 import { CAUSATIVE_VERBS, EXPERIENCE_VERBS } from '../clauses/word-classes.ts'
 import type { Tag } from '../language/token.ts'
 import { toPastParticiple } from '../language/verb-forms.ts'
-import { isThing } from './find-talk-facts.ts'
+import { isRestOfSubject, isThing } from './find-talk-facts.ts'
 
 /**
  * Makes the speaker the subject of a fact that is about them: what affects them (`toExperience`), what is theirs
  * (`toOwnThing`) and what matters to them (`toValued`). Returns other facts unchanged.
  */
 export function turnToSpeaker(sight: Sight, draft: FactDraft): FactDraft {
-  return toExperience(sight, toValued(sight, toOwnThing(sight, draft)))
+  return toExperience(sight, toValued(sight, toOwnThing(sight, toPlainOrder(sight, draft))))
 }
+
+/** "Old maps are **what I collect**" becomes: I collect, "old maps". */
+function toPlainOrder({ parse: { tags }, lower }: Sight, draft: FactDraft): FactDraft {
+  const { clause, negated } = draft
+  const [words, ...others] = draft.value
+  if (draft.rule !== 'copula.is' || words === undefined || others.length > 0 || negated || clause === undefined)
+    return draft
+  const own = words.from + 1
+  const isCleft = lower(words.from) === 'what' && (lower(own) === 'i' || lower(own) === 'we') && own + 1 < words.to
+  if (!isCleft || VAGUE.has(lower(draft.subject.from)) || draft.subject.to === draft.subject.from) return draft
+  const isVerb = (at: number) => CLEFT_TAGS.has(tags[at] ?? 'X') || lower(at).endsWith('ing')
+  for (let at = own + 1; at < words.to; at++) if (!isVerb(at)) return draft
+  const verb = { ...clause.verb, hasAuxiliary: false, form: 'finite' as const }
+  const predicate = [{ from: own + 1, to: words.to }]
+  const subject = { from: own, to: own + 1 }
+  return { ...draft, rule: 'clause.plain', clause: { ...clause, verb }, subject, predicate, value: [draft.subject] }
+}
+
+const CLEFT_TAGS: ReadonlySet<Tag> = new Set<Tag>(['VERB', 'AUX', 'ADV', 'PART', 'ADP'])
 
 /** "Rex is my dog" and "Rex, my dog, …" become: my dog, is, "Rex". "Sailing was my dream" becomes: my dream, was, "sailing". */
 function toOwnThing(sight: Sight, draft: FactDraft): FactDraft {
@@ -19,8 +38,9 @@ function toOwnThing(sight: Sight, draft: FactDraft): FactDraft {
   if ((draft.rule !== 'copula.is' && draft.rule !== 'apposition.is') || whole === undefined || others.length > 0)
     return draft
   const own = findOwnPart(sight, whole)
-  if (draft.negated || draft.modality !== undefined || clause?.verb.isPerfect === true) return draft
-  if (own === undefined) return draft
+  if (own === undefined || draft.negated || draft.modality !== undefined || clause?.verb.isPerfect === true)
+    return draft
+  if (clause !== undefined && isRestOfSubject(sight, subject)) return { ...draft, value: [] }
   const first = sight.lower(subject.from)
   if (subject.to === subject.from || VAGUE.has(first) || OWN_MARKS.has(first) || first === 'i' || first === 'we')
     return draft

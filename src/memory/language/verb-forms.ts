@@ -12,7 +12,8 @@ export function classifyVerbForm(lower: string): VerbForm {
   if (known !== undefined) return known
   const stem = PREFIX_STARTS.has(lower.charAt(0)) ? PREFIXED.exec(lower)?.[1] : undefined
   const stemForm = stem === undefined ? undefined : IRREGULAR_FORMS.get(stem)
-  if (stemForm !== undefined) return stemForm
+  // "resting" is not a second sting.
+  if (stemForm !== undefined && !(stemForm === 'base' && lower.endsWith('ing'))) return stemForm
   if (lower.endsWith('ing') && lower.length > 4) return 'ing'
   if (lower.endsWith('ed') && lower.length > 3) return 'either'
   if (lower.endsWith('s') && !lower.endsWith('ss') && lower.length > 2) return 'present'

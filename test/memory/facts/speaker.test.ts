@@ -194,7 +194,7 @@ test.each([
 
 test.each([
   ['hopes', 'I hope you are well, Ben!'],
-  ['thanks', 'Thanks, Ben! I appreciate your support.'],
+  ['thanks', 'Thanks, Ben! I am here for you.'],
   ['requests', 'Let me know how it goes, Ben.'],
   ['a person who is not named', 'I love seeing your dedication to old maps!'],
   ['one of several persons', 'Hey Ben! Thanks, Karl. I love seeing your dedication to old maps.'],
@@ -231,6 +231,30 @@ test.each([
     'Ida | finds | it awesome seeing the children learn about owls'
   ],
   ['a thing of the speaker in an apposition', 'And yes, there is Rex, my guinea pig.', "Ida's guinea pig | is | Rex"],
+  ['a relative clause that asks what', 'Old maps are what I enjoy collecting.', 'Ida | enjoys collecting | Old maps'],
+  [
+    'a day that was a moment',
+    'My best day was when we moved to Porto.',
+    "Ida's best day | was | when Ida moved to Porto"
+  ],
+  [
+    'a plan for several activities',
+    "We're planning to ski, try the local soup, and row home.",
+    'Ida | is planning | to ski, try the local soup, and row home'
+  ],
+  ['an activity without an object', "I wish I could row, but I'm learning to dive.", 'Ida | is learning | to dive'],
+  [
+    'several reasons',
+    'Rowing is important for me because it builds muscle and prevents injuries.',
+    'Ida | finds | Rowing important for Ida because it builds muscle and prevents injuries'
+  ],
+  ['a participle after an aside', 'Joined a choir and, like I said, working on maps.', 'Ida | is working on | maps'],
+  [
+    'resting as an activity',
+    'Resting at home is better than running around the park.',
+    'Ida | finds | resting at home better than running around the park'
+  ],
+  ['what the person addressed gives', 'Thanks, Ben! I value your support.', "Ida | values | Ben's support"],
   ['what a named animal brings', 'Rex brings me so much joy in winter.', 'Ida | gets | so much joy in winter from Rex'],
   [
     'a participle with its degree',

@@ -71,7 +71,7 @@ test.each([
   ['an unnamed picture', "Here's a photo of the place."],
   ['another person without a name', 'I picked her up.'],
   ['belongings of another person', 'I was outside his house.'],
-  ['praise of a thing', 'The old harbour is a truly wonderful place.'],
+  ['praise of a thing in sight', 'The harbour is stunning.'],
   ['an opinion of an unnamed thing', 'It was a lovely evening.'],
   ['praise of a suggestion', 'Apple cake is a great choice.'],
   ['a value that points back', 'I enjoy both.'],
