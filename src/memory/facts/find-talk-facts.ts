@@ -202,7 +202,7 @@ export function toOpinion(sight: Sight, draft: FactDraft): FactDraft {
   const first = draft.value[0]
   if (first === undefined || !judges(sight, first) || !isThing(sight, draft.subject)) return draft
   if (ranksOwn(sight, first)) return draft
-  if (isRestOfSubject(sight, draft.subject)) return { ...draft, value: [] }
+  if (isRestOfSubject(sight, draft.subject) || opensWithVerb(sight, first)) return { ...draft, value: [] }
   const verb = sight.parse.chunks[clause.at] as Chunk
   const isPast = PAST.has(sight.lower(verb.from)) || PAST.has(sight.lower(clause.verb.main))
   const subject = { from: verb.from, to: verb.from }
@@ -212,13 +212,19 @@ export function toOpinion(sight: Sight, draft: FactDraft): FactDraft {
   return { ...draft, rule: 'opinion.finds', subject, predicate: [], said: isPast ? 'found' : 'finds', value }
 }
 
+/** Recognises a noun that was read as a verb: "candles and jazz **sounds** create a calm mood". */
+function opensWithVerb({ parse: { tags }, lower }: Sight, { from }: Words): boolean {
+  return tags[from] === 'VERB' && classifyVerbForm(lower(from)) === 'base'
+}
+
 /** Recognises a part of a subject: "Matching the tea with cakes and **jams** is key", "Lifting weights **twice a day** is". */
 export function isRestOfSubject({ parse: { tags }, lower }: Sight, { from, to }: Words): boolean {
   if (to === from || EMPTY.has(lower(from))) return false
   // "Painting ponds and **still life** is"
   const joint = tags[from - 1] === 'ADV' ? from - 2 : from - 1
   const isJoined = lower(joint) === 'and' || lower(joint) === 'or'
-  return tags[from - 1] === 'NOUN' || (isJoined && tags[joint - 1] === 'NOUN')
+  const before = lower(joint - 1) === ',' ? joint - 2 : joint - 1
+  return tags[from - 1] === 'NOUN' || (isJoined && tags[before] === 'NOUN')
 }
 
 /** Checks for an evaluating word near the start of the value: "so much fun", "a really great way". */

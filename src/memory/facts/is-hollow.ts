@@ -122,7 +122,7 @@ const UNTOLD_THING =
   /^(?:it|this|that|these|those|there|one|ones|some|all|both|each|every|everything|something|anything|such|so|what|which|they|them|he|she)\b| [-–—] |\b(?:it|this|that|these|those)$/
 
 /**
- * What a judgement of `it` tells: what it is good for (`it a great way to clear a tired head`), what somebody is doing
+ * What a judgement of `it` tells: what it is good for (`it a great way to clear a tired head`), what people are doing
  * (`it awesome seeing the children learn`), or how an occasion was, with where, with whom or what it had (`it a great day
  * at the park with Ida's aunt`).
  */
