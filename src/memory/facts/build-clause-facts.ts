@@ -202,13 +202,15 @@ function findPredicateEnd({ parse, lower }: Sight, clause: Clause): number {
     reach < clause.end &&
     next.to === next.from + 1 &&
     PARTICLES.has(lower(next.from)) &&
+    lower(next.from) !== 'by' &&
     (next.kind === 'adverb' || (next.kind === 'preposition' && isParticle(chunks[reach + 1])))
   )
     reach++
   const preposition = chunks[reach]
   if (preposition?.kind === 'preposition' && lacksObject(clause)) {
     const after = chunks[reach + 1]
-    const isStranded = reach + 1 >= clause.end || (after?.kind !== 'noun' && after?.verb?.form !== 'ing')
+    // "a leak that I fixed **by adding** a cover"
+    const isStranded = after?.verb?.form !== 'ing' && (reach + 1 >= clause.end || after?.kind !== 'noun')
     return isStranded && reach < clause.end ? reach + 1 : reach
   }
   if (preposition?.kind === 'preposition' && reach + 1 < clause.end && chunks[reach + 1]?.kind === 'noun') reach++

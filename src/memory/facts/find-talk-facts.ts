@@ -202,7 +202,8 @@ export function toOpinion(sight: Sight, draft: FactDraft): FactDraft {
   const first = draft.value[0]
   if (first === undefined || !judges(sight, first) || !isThing(sight, draft.subject)) return draft
   if (ranksOwn(sight, first)) return draft
-  if (isRestOfSubject(sight, draft.subject) || opensWithVerb(sight, first)) return { ...draft, value: [] }
+  if (isRestOfSubject(sight, draft.subject) || (clause.verb.base !== 'be' && opensWithVerb(sight, first)))
+    return { ...draft, value: [] }
   const verb = sight.parse.chunks[clause.at] as Chunk
   const isPast = PAST.has(sight.lower(verb.from)) || PAST.has(sight.lower(clause.verb.main))
   const subject = { from: verb.from, to: verb.from }

@@ -80,7 +80,7 @@ const TORN = /^(?:is|was) (?:fine|good|great|ok|okay|well) \p{L}/u
 
 /** How and how much, but not what: `will research | more closely`. */
 const ONLY_ADVERBS =
-  /^(?:(?:more|most|less|very|so|too|as|really|pretty|quite) )*(?:effectively|properly|closely|quickly|efficiently|carefully|slowly|easily|correctly|directly|fully|completely|initially|recently|thoroughly|accordingly|deeply|clearly|better|more|lately|before|again|so far|anymore|though|too|also|yet)$|^(?:as|so|too) (?:long|far|much|well|many)$/
+  /^(?:(?:more|most|less|very|so|too|as|really|pretty|quite) )*(?:effectively|properly|closely|quickly|efficiently|carefully|slowly|easily|correctly|directly|fully|completely|initially|recently|thoroughly|accordingly|deeply|clearly|better|more|lately|before|again|right away|at once|so far|anymore|though|too|also|yet)$|^(?:as|so|too) (?:long|far|much|well|many)$/
 
 /** One thing, which a plural verb cannot follow: `a trip`, `Great opportunity`. */
 const A_THING = /^(?:an?|this|each|every)\s/i

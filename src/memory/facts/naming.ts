@@ -48,7 +48,9 @@ function nameWord(naming: Naming, words: Words, { at, role }: { at: number; role
   const isValue = role === 'value'
   const person = findPersonName(lower, naming.source.speaker, role) ?? (isValue ? nameAddressed(naming, at) : undefined)
   if (person !== undefined && !isPartOfWord(naming, at)) return person
-  const inside = isValue && !naming.isVerbatim ? namePersonInside(naming, at) : undefined
+  // "**the people I work with** are kind"
+  const isInside = isValue || (role === 'subject' && at > words.from + 1)
+  const inside = isInside && !naming.isVerbatim ? namePersonInside(naming, at) : undefined
   if (inside !== undefined) return inside
   const isReferring = (words.to === words.from + 1 && lower !== 'there') || isObject(naming, words, at)
   return (isReferring ? naming.resolve(at) : undefined) ?? (isValue ? nameThere(naming, at) : undefined)
