@@ -10,7 +10,7 @@ import { classifyVerbForm } from '../language/verb-forms.ts'
 export function isWholeInTalk(sight: Sight, draft: FactDraft): boolean {
   const { clause, value } = draft
   if (clause === undefined) return true
-  if (isOfOther(sight, { ...draft, clause }) || isMisread(sight, { ...draft, clause })) return false
+  if (isOfOther(sight, clause, draft) || isMisread(sight, clause, draft)) return false
   if (isImagined(clause) || isAdvice(sight, clause) || isProposal(sight, clause)) return false
   if (isOfTime(sight, clause, value)) return false
   const isReport = REPORTING_VERBS.has(clause.verb.base) || COPULAS.has(clause.verb.base) || clause.verb.isPassive
@@ -18,18 +18,17 @@ export function isWholeInTalk(sight: Sight, draft: FactDraft): boolean {
   return !value.some((words, i) => (i === 0 && opensStatement(sight, words.from)) || joinsStatement(sight, words))
 }
 
-type ClauseDraft = FactDraft & { clause: Clause }
-
 /** Recognises a relative clause or participle that is not about the noun before it. */
-function isOfOther(sight: Sight, { clause, subject, value }: ClauseDraft): boolean {
+function isOfOther(sight: Sight, clause: Clause, { subject, value }: FactDraft): boolean {
   const { kind, marker, antecedent } = clause
+  if (kind !== 'relative' && kind !== 'participle') return false
   const before = sight.parse.chunks[(antecedent?.from ?? 0) - 1]
   if (kind === 'relative' && marker === 'which' && before?.kind === 'preposition') return true
-  return (kind === 'relative' || kind === 'participle') && describesOther(sight, { clause, subject, value })
+  return describesOther(sight, { clause, subject, value })
 }
 
 /** Recognises a part of a statement, a name that was read as a verb, and advice. */
-function isMisread(sight: Sight, { clause, predicate, subject, value }: ClauseDraft): boolean {
+function isMisread(sight: Sight, clause: Clause, { predicate, subject, value }: FactDraft): boolean {
   const { tokens } = sight.parse
   const { main } = clause.verb
   if (isLeftOver(sight, { clause, value }) || isCutOff(sight, value)) return true
@@ -45,10 +44,13 @@ function isMisread(sight: Sight, { clause, predicate, subject, value }: ClauseDr
  * south", "a pose as long | **as** the others", and one whose clause has lost its verb: "**since** my friend Ann".
  */
 function isCutOff({ parse: { tags }, lower }: Sight, value: readonly Words[]): boolean {
-  const end = value.reduce((last, { to }) => Math.max(last, to), 0)
-  // "We swam there **a few weeks** ago"
-  const isTime = [end + 1, end + 2, end + 3].some((at) => TIME_NOUNS.has(lower(at)))
-  if (MIDDLE_TAGS.has(tags[end] ?? 'PUNCT') && (!isTime || tags[end - 1] === 'VERB')) return true
+  let end = 0
+  for (const { to } of value) end = Math.max(end, to)
+  if (MIDDLE_TAGS.has(tags[end] ?? 'PUNCT')) {
+    // "We swam there **a few weeks** ago"
+    const isTime = TIME_NOUNS.has(lower(end + 1)) || TIME_NOUNS.has(lower(end + 2)) || TIME_NOUNS.has(lower(end + 3))
+    if (!isTime || tags[end - 1] === 'VERB') return true
+  }
   if (lower(end) === 'as' && lower(end - 2) === 'as') return true
   const [first] = value
   const isReason = first !== undefined && (lower(first.from) === 'since' || lower(first.from) === 'because')

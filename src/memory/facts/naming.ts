@@ -193,7 +193,9 @@ function formatWord({ parse, isVerbatim }: Naming, at: number, role: Role): stri
 export function formatPredicate(naming: Naming, draft: FactDraft): string {
   const said = writePredicate(naming, draft)
   // "We've **all** been rowing": the fact about the speaker leaves it out.
-  return namesSpeaker(naming, draft) ? said.replace(/^(has|is|was|had) (?:all|both)\b/, '$1') : said
+  return / (?:all|both)\b/.test(said) && namesSpeaker(naming, draft)
+    ? said.replace(/^(has|is|was|had) (?:all|both)\b/, '$1')
+    : said
 }
 
 function writePredicate(naming: Naming, draft: FactDraft): string {
@@ -309,9 +311,9 @@ export function findAddressed(sentences: readonly Sentence[], speaker: string | 
 function findCalled(tokens: readonly Token[]): string | undefined {
   const isName = (at: number) => tokens[at]?.tag === 'PROPN' && NAME.test(tokens[at]?.text ?? '')
   const isMark = (at: number) => MARK.test(tokens[at]?.text ?? '.')
-  const hasYou = tokens.some(({ lower }) => YOU.has(lower))
+  const hasYou = () => tokens.some(({ lower }) => YOU.has(lower))
   // "**Ann**, your tea is ready"
-  if (isName(0) && tokens[1]?.text === ',' && hasYou) return tokens[0]?.text
+  if (isName(0) && tokens[1]?.text === ',' && hasYou()) return tokens[0]?.text
   // "Hey **Ann**!", "Thanks so much, **Ann**."
   let at = 0
   while (at < OPENING_TOKENS_MAX && OPENINGS.has(tokens[at]?.lower ?? '')) at++
@@ -321,7 +323,7 @@ function findCalled(tokens: readonly Token[]): string | undefined {
   while (end > 0 && isMark(end - 1)) end--
   const before = tokens[end - 3]?.tag
   const isLast = end > 3 && isName(end - 1) && tokens[end - 2]?.text === ',' && before !== 'PROPN'
-  return isLast && (before !== 'NOUN' || hasYou) ? tokens[end - 1]?.text : undefined
+  return isLast && (before !== 'NOUN' || hasYou()) ? tokens[end - 1]?.text : undefined
 }
 
 const NAME = /^\p{Lu}\p{Ll}+$/u
