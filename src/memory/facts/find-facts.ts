@@ -20,7 +20,7 @@ import { computeConfidence, listFeatures } from './compute-confidence.ts'
 import { findBelief } from './find-belief.ts'
 import { findNominalFacts } from './find-nominal-facts.ts'
 import { findTalkFacts, implySpeaker, introduceThing, toOpinion } from './find-talk-facts.ts'
-import { isCourtesyTo, isHollow } from './is-hollow.ts'
+import { isCourtesyTo, isHollow, isHollowSubject } from './is-hollow.ts'
 import type { Talk } from './is-remark.ts'
 import { isWholeInTalk } from './is-whole-in-talk.ts'
 import { findQuestionStart, findQuotes, hasCondition, listClaimedClauses } from './list-claimed-clauses.ts'
@@ -66,7 +66,7 @@ export function findFacts(
     for (const draft of drafts) {
       const fact =
         pronouns === 'keep'
-          ? toFactRecord(draft, sight, toVerbatimNaming(naming))
+          ? addConfidence(toFactRecord(draft, sight, toVerbatimNaming(naming)), draft, sight)
           : resolveFact(draft, sight, { naming, source, isKnown: (noun) => hasMention(known, noun, number), nameIt })
       if (fact === undefined || fact.value === '') continue
       facts.push(fact)
@@ -276,9 +276,13 @@ function toFactRecord(draft: FactDraft, { parse }: Sight, naming: Naming): FactR
     ...(draft.negated ? { negated: true as const } : {}),
     ...(draft.modality === undefined ? {} : { modality: draft.modality }),
     rule: draft.rule,
-    span: computeSpan(parse.tokens, draft),
-    confidence: computeConfidence(draft, parse)
+    span: computeSpan(parse.tokens, draft)
   }
+}
+
+/** Adds its confidence to a fact that is kept. */
+function addConfidence(fact: FactRecord, draft: FactDraft, { parse }: Sight): FactRecord {
+  return { ...fact, confidence: computeConfidence(draft, parse) }
 }
 
 /** Returns a fact with names instead of pronouns, or undefined if it says nothing without its context. */
@@ -287,7 +291,11 @@ function resolveFact(
   sight: Sight,
   { naming, source, isKnown, nameIt }: Resolving
 ): FactRecord | undefined {
-  const fact = toFactRecord(draft, sight, chooseNaming(draft, naming))
+  const chosen = chooseNaming(draft, naming)
+  const subject = nameSubject(chosen, draft.subject)
+  // Most statements that are left out have such a subject.
+  if (isEmptySubject(subject) || (source.speaker !== undefined && isHollowSubject(subject))) return undefined
+  const fact = toFactRecord(draft, sight, chosen)
   if (fact.value === '') return undefined
   if (source.speaker !== undefined) fact.value = introduceThing(sight, { draft, value: fact.value }, isKnown)
   if (draft.rule.startsWith('opinion.') || draft.rule === 'belief.holds') fact.value = nameIt(fact.value)
@@ -297,11 +305,11 @@ function resolveFact(
   completeValue(fact, edges, source.text)
   if (!WORD.test(fact.value)) return undefined
   if (fact.subject === source.speaker) dropPointer(fact)
-  if (isEmptySubject(fact.subject) || isHollow(fact, toTalk(draft, sight, source))) return undefined
+  if (isHollow(fact, toTalk(draft, sight, source))) return undefined
   const { addressed } = naming
   const isToAddressed = addressed !== undefined && draft.value.some((words) => addresses(sight, words))
   if (isToAddressed && isCourtesyTo(fact, addressed)) return undefined
-  return lowerConfidence(fact)
+  return lowerConfidence(addConfidence(fact, draft, sight))
 }
 
 /** Matches a letter or a digit. */

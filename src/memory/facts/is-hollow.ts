@@ -5,9 +5,15 @@ import { isRemark, NAMED, type Talk } from './is-remark.ts'
 
 const listed = (text: string): ReadonlySet<string> => new Set(text.split('|'))
 
+/** Recognises subjects of talk that name no one outside it: another person (`she`), what is shown, the person addressed. */
+export function isHollowSubject(subject: string): boolean {
+  const about = toPlain(subject)
+  return UNNAMED.has(about) || SHOWN.test(about) || ADDRESSED.test(about)
+}
+
 /**
  * Recognises facts that tell nothing outside their conversation: a value that only points somewhere (`this`, `there`),
- * and in talk also facts about an unnamed person or the person addressed, moods and courtesies (`is doing well`),
+ * and in talk also facts for the person addressed, moods and courtesies (`is doing well`),
  * opinions about what was just said, and general statements (`books are fun`).
  */
 export function isHollow(fact: FactRecord, talk: Talk | undefined): boolean {
@@ -15,9 +21,7 @@ export function isHollow(fact: FactRecord, talk: Talk | undefined): boolean {
   if (POINTERS.has(what) || (/^\d{1,3}$/.test(what) && !/^(?:is|was|are|were|turned|turns)\b/.test(fact.predicate)))
     return true
   if (talk === undefined) return false
-  const about = toPlain(fact.subject)
-  if (UNNAMED.has(about) || SHOWN.test(about) || ADDRESSED.test(about) || isForAddressed(fact.value, talk.speaker))
-    return true
+  if (isForAddressed(fact.value, talk.speaker)) return true
   if (isBroken(fact, talk) || isUnresolved(fact, what) || isOpinionOfTalk(fact, what)) return true
   if (isOpen(fact, what) || isOfMoment(fact, what)) return true
   const isOwn = fact.subject === talk.speaker

@@ -54,11 +54,17 @@ import {
  * Returns the tags of a sentence after correcting the tagger's most frequent errors by context, in the manner of
  * Brill's transformation rules (https://aclanthology.org/A92-1021). The tokens stay unchanged.
  */
-export function repairTags(tokens: readonly Token[]): Tag[] {
+export function repairTags(tokens: readonly Token[]): readonly Tag[] {
+  const known = repaired.get(tokens)
+  if (known !== undefined) return known
   const tags = tokens.map((token) => token.tag)
   for (let i = 0; i < tokens.length; i++) repairTag({ tokens, tags, i })
+  repaired.set(tokens, tags)
   return tags
 }
+
+/** Facts, events and procedures read the same sentences. */
+const repaired = new WeakMap<readonly Token[], readonly Tag[]>()
 
 /** Applies the rules that may hold for a token. After a correction, those for its new tag follow. */
 function repairTag(place: TokenPlace): void {
