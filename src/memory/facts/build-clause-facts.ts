@@ -184,7 +184,7 @@ const VAGUE_TIMES = new Set(['these', 'some', 'any', 'time', 'times', 'moment', 
 
 /** First words of openings that say nothing about the clause: "**as for** me", "**for example**". */
 const REMARKS = new Set(
-  'as for|in other|for example|for instance|of course|in fact|in general|in summary|in conclusion|in short|seriously|honestly|personally|frankly|basically|overall'.split(
+  'maybe|as for|in other|for example|for instance|of course|in fact|in general|in summary|in conclusion|in short|seriously|honestly|personally|frankly|basically|overall'.split(
     '|'
   )
 )

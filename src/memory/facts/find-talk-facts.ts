@@ -151,6 +151,8 @@ function tellsOfSpeaker({ verb }: Clause, lower: (token: number) => string): boo
   const { form, opens } = verb
   // "**Given** that it rains, I stay"
   if (form === 'bare' || form === 'participle') return opens !== 'given'
+  // "**Looking** better than ever!" is about what is shown.
+  if (form === 'ing' && verb.base === 'look' && EVALUATIONS.has(lower(verb.main + 1))) return false
   if (form === 'ing') return isUnderWay(verb, lower)
   if (form !== 'finite') return false
   if (opens === 'gotta' || opens === 'gonna' || (opens === 'had' && verb.base === 'have' && !verb.isPassive))
@@ -225,6 +227,7 @@ export function isRestOfSubject({ parse: { tags }, lower }: Sight, { from, to }:
   const joint = tags[from - 1] === 'ADV' ? from - 2 : from - 1
   const isJoined = lower(joint) === 'and' || lower(joint) === 'or'
   const before = lower(joint - 1) === ',' ? joint - 2 : joint - 1
+  if (lower(from - 1) === "'s") return true
   return tags[from - 1] === 'NOUN' || (isJoined && tags[before] === 'NOUN')
 }
 

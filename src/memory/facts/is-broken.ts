@@ -53,7 +53,8 @@ function isTorn({ subject, predicate, value, rule }: FactRecord): boolean {
   if (rule === 'speaker.left-out' && COMMENTED.test(`${predicate} ${value}`)) return true
   if (rule === 'report.said' && /^\p{Ll}+$/u.test(subject)) return true
   if (THOUGHT.test(predicate) && value.split(' ').length < 3) return true
-  return /^(?:is|was|are|were|['’]s) /.test(value) || THAT_ALONE.test(value) || ONLY_ADVERBS.test(value)
+  if (/\bused$/.test(predicate) && /^to\b/.test(value)) return true
+  return /^(?:is|was|are|were|['’]s)(?: |$)/.test(value) || THAT_ALONE.test(value) || ONLY_ADVERBS.test(value)
 }
 
 /** `a route, which I know is long` and `the church I am going | to this morning` say what something else is. */

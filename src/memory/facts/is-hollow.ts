@@ -18,7 +18,11 @@ export function isHollowSubject(subject: string): boolean {
  */
 export function isHollow(fact: FactRecord, talk: Talk | undefined): boolean {
   const what = toPlain(fact.value).replace(/[.!,]+$/, '')
-  if (POINTERS.has(what) || (/^\d{1,3}$/.test(what) && !/^(?:is|was|are|were|turned|turns)\b/.test(fact.predicate)))
+  if (
+    POINTERS.has(what) ||
+    /^a lot because\b/.test(what) ||
+    (/^\d{1,3}$/.test(what) && !/^(?:is|was|are|were|turned|turns)\b/.test(fact.predicate))
+  )
     return true
   if (talk === undefined) return false
   if (isForAddressed(fact.value, talk.speaker)) return true

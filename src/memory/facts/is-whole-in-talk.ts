@@ -11,11 +11,17 @@ export function isWholeInTalk(sight: Sight, draft: FactDraft): boolean {
   const { clause, value } = draft
   if (clause === undefined) return true
   if (isOfOther(sight, clause, draft) || isMisread(sight, clause, draft)) return false
+  if (value.some(({ to }) => lastWordsBefore(sight, to) === 'by the time')) return false
   if (isImagined(clause) || isAdvice(sight, clause) || isProposal(sight, clause)) return false
   if (isOfTime(sight, clause, value)) return false
   const isReport = REPORTING_VERBS.has(clause.verb.base) || COPULAS.has(clause.verb.base) || clause.verb.isPassive
   if (isReport || sight.lower((value[0]?.from ?? 0) - 1) === 'that') return true
   return !value.some((words, i) => (i === 0 && opensStatement(sight, words.from)) || joinsStatement(sight, words))
+}
+
+/** Returns the last three words before a token: "**by the time** I left" opens a clause. */
+function lastWordsBefore({ lower }: Sight, to: number): string {
+  return `${lower(to - 3)} ${lower(to - 2)} ${lower(to - 1)}`
 }
 
 /** Recognises a relative clause or participle that is not about the noun before it. */
@@ -83,9 +89,10 @@ function isAdvice({ parse: { tokens } }: Sight, { verb }: Clause): boolean {
   return !WISHES.has(verb.base) && tokens.some(({ lower }) => lower === 'you' || lower === 'u' || lower === 'your')
 }
 
-/** Recognises "next week **we should** go to Bray". */
+/** Recognises "next week **we should** go to Bray" and "**maybe I should** rest". */
 function isProposal({ parse, lower }: Sight, { subject, verb: { modal } }: Clause): boolean {
-  return modal === 'should' && lower(parse.chunks[subject?.from ?? -1]?.from ?? -1) === 'we'
+  const at = parse.chunks[subject?.from ?? -1]?.from ?? -1
+  return modal === 'should' && (lower(at) === 'we' || lower(at - 1) === 'maybe')
 }
 
 const WISHES = new Set(['like', 'love', 'prefer', 'want', 'hate'])

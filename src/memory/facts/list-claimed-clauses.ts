@@ -45,7 +45,8 @@ function isOfSpeaker({ parse, lower }: Sight, { subject, isSpeaker }: Clause): b
 function isCondition({ parse, lower }: Sight, clause: Clause): boolean {
   if (clause.kind !== 'adverbial' || !HYPOTHETICAL_MARKERS.has(clause.marker)) return false
   const start = parse.chunks[clause.start]?.from ?? 0
-  return lower(start) !== 'even' && lower(start - 1) !== 'even' && lower(start - 1) !== 'as'
+  const isEven = lower(start) === 'even' || lower(start - 1) === 'even'
+  return !(isEven && isPast(clause)) && lower(start - 1) !== 'as'
 }
 
 /** Recognises a hypothetical sentence: "If it rains, we stay", "imagine that we won". */

@@ -222,6 +222,8 @@ export function tagWordPairs(place: TokenPlace): Tag | undefined {
 export function tagByPlace(place: TokenPlace): Tag | undefined {
   const lower = word(place)
   if (FAVORITES.has(lower) && POSSESSIVE.has(word(place, -1)) && !isNounNext(place)) return 'NOUN'
+  // "**fast** food"
+  if (lower === 'fast' && tag(place, 1) === 'NOUN') return 'ADJ'
   // "taking it **slow** is better"
   if (PACES.has(lower) && word(place, -1) === 'it' && tag(place, -2) === 'VERB') return 'ADJ'
   if (place.i === 0 && LIKINGS.has(lower) && word(place, 1).endsWith('ing')) return 'VERB'
@@ -235,7 +237,7 @@ const MOODS = new Set('busy proud glad happy excited sorry tired thankful gratef
 const OPENING_NEXT: ReadonlySet<Tag> = new Set<Tag>(['ADP', 'PART', 'PRON', 'SCONJ'])
 const FAVORITES = new Set(['favorite', 'favourite'])
 const LIKINGS = new Set(['love', 'enjoy', 'miss'])
-const PACES = new Set(['slow', 'easy'])
+const PACES = new Set(['slow', 'easy', 'fast'])
 
 /** The words that `tagByPlace` corrects. */
 export const PLACED_WORDS: ReadonlySet<string> = new Set([...FAVORITES, ...LIKINGS, ...MOODS, ...PACES])

@@ -259,3 +259,23 @@ test('finds no opinion about a part of a subject', () => {
 test('finds no statement in half a question', () => {
   expect(factsIn("I'm trying to figure out what day it will be in a week.", 'Ida').join()).not.toMatch(/what day$/)
 })
+
+test.each([
+  ['a verb that was cut off', "One highlight I can't forget is when she sailed.", 'forget'],
+  ['a habit that is only named', 'I used to when I was in Porto.', 'used'],
+  ['what is shown', 'Looking better than ever!', 'looking'],
+  ['what even would not matter', "It's fun even if the ferry isn't in the cards this year.", 'ferry'],
+  ['what belongs to everyone', "Everyone's healing process is unique.", 'healing'],
+  ['much of an unnamed thing', "We don't have a lot because it is windy here.", 'a lot'],
+  ['a clause that opens with by the time', 'But by the time I get to the place my friends get all the cakes.', 'gets'],
+  ['a proposal to oneself', 'Maybe I should start reading more.', 'reading']
+])('finds no statement in %s', (_what, text, words) => {
+  expect(factsIn(text, 'Ida').join()).not.toContain(words)
+})
+
+test.each([
+  ['a compound with an adjective', "Fast food doesn't interest Karl.", "Fast food | doesn't interest | Karl"],
+  ['a possibility after a doubt', 'Maybe not but I might go to a bar in Bray.', 'Ida | might go to | a bar in Bray']
+])('reads %s', (_what, text, fact) => {
+  expect(factsIn(text, 'Ida')).toContain(fact)
+})
