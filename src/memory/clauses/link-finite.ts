@@ -51,10 +51,10 @@ function linkMarkedClause(place: VerbPlace, border: number): Clause {
 }
 
 /** Recognises a verb of saying or thinking, and "My best day was **when** we moved". */
-function takesClause(state: ReadState, { verb, subject, ...others }: Clause, marker: string): boolean {
-  if (REPORTING_VERBS.has(verb.base)) return true
-  const isNoun = subject !== undefined && !isPronounSubject(state, { ...others, verb, subject })
-  return marker === 'when' && verb.base === 'be' && isNoun
+function takesClause(state: ReadState, before: Clause, marker: string): boolean {
+  const { base } = before.verb
+  if (REPORTING_VERBS.has(base)) return true
+  return marker === 'when' && base === 'be' && before.subject !== undefined && !isPronounSubject(state, before)
 }
 
 /** Recognises an adverb that belongs to the subordinator: "**even** though", but not "I read **now** as I wait". */

@@ -78,9 +78,8 @@ function buildObjectlessFact(sight: Sight, clause: Clause, reach: number | undef
   const { main } = clause.verb
   const subject = findSubjectWords(parse, clause)
   const isInfinitive = parse.tags[main - 1] === 'PART' && sight.lower(main - 1) === 'to'
-  const isLeft = subject === undefined || main <= verb.from || !clause.verb.hasAuxiliary
-  if (subject === undefined || isLeft || (isInfinitive && (reach === undefined || LIGHT_LEADS.has(clause.verb.first))))
-    return undefined
+  if (subject === undefined || main <= verb.from || !clause.verb.hasAuxiliary) return undefined
+  if (isInfinitive && (reach === undefined || LIGHT_LEADS.has(clause.verb.first))) return undefined
   const from = isInfinitive ? main - 1 : main
   const draft = {
     rule: chooseRule(clause),
@@ -236,18 +235,15 @@ function findMissingObject({ parse, lower }: Sight, clause: Clause, reach: numbe
   if (antecedent === undefined || !lacksObject(clause)) return []
   const next = parse.chunks[reach]
   const isGiven = OBJECT_PRONOUNS.has(lower(next?.from ?? -1))
-  const isObject = next?.kind === 'noun' && reach < clause.end && !isGiven && !isTimeNoun({ parse, lower }, next)
+  // "a trip we took **last year**", "a book I read **a week** ago"
+  const isTime = TIME_NOUNS.has(lower(next?.head ?? -1))
+  const isObject = next?.kind === 'noun' && reach < clause.end && !isGiven && !isTime
   const words = toWords(parse, trimPhrase(parse, antecedent))
   if (isObject || words === undefined) return []
   // "the party I went **to** after dinner"
   const isStranded = reach > clause.at + 1 && parse.chunks[reach - 1]?.kind === 'preposition'
   if (INTRANSITIVE.has(clause.verb.base) && !isStranded) return []
   return isSetting(lower, words) ? [] : [words]
-}
-
-/** Recognises a time, which is not an object: "a trip we took **last year**", "a book I read **a week** ago". */
-function isTimeNoun({ lower }: Sight, { head }: Chunk): boolean {
-  return TIME_NOUNS.has(lower(head))
 }
 
 /** Recognises a time that has not come: "the next **time I am** in Rome". */

@@ -43,7 +43,7 @@ function isActivityChunk({ lower }: Sight, { kind, verb, from, to }: Chunk): boo
 
 /** Checks quickly whether a statement of a kind that is read here can begin with a phrase. */
 function mayOpen(sight: Sight, opener: Chunk, next: Chunk | undefined): boolean {
-  if (sight.lower(opener.from) === 'it') return next?.verb?.base === 'be' || next?.verb?.base === 'feel'
+  if (sight.lower(opener.from) === 'it') return JUDGING.has(next?.verb?.base ?? '')
   return isActivityChunk(sight, opener) || isGeneralNoun(sight, opener)
 }
 

@@ -253,11 +253,15 @@ function chooseNaming({ rule, subject }: FactDraft, given: Naming): Naming {
     return found === own && at >= subject.to ? undefined : found
   }
   // In a general statement, `you` is anybody: "It is important to believe in yourself".
-  const isGeneral = rule.startsWith('opinion.') || rule === 'belief.holds'
-  const naming = { ...given, resolve, addressed: isGeneral ? undefined : given.addressed }
+  const naming = { ...given, resolve, addressed: isJudgement(rule) ? undefined : given.addressed }
   if (!rule.startsWith('copula.') && !rule.startsWith('opinion.')) return naming
   const isEmpty = (at: number) => naming.parse.tokens[at]?.lower === 'it' && !followsDenial(naming.parse.tokens, at)
   return { ...naming, resolve: (at) => (isEmpty(at) ? undefined : naming.resolve(at)) }
+}
+
+/** Recognises the rules for what a speaker finds or believes. */
+function isJudgement(rule: string): boolean {
+  return rule.startsWith('opinion.') || rule === 'belief.holds'
 }
 
 /** Recognises the second half of a correction: "The code isn't 7714, **it**'s 4417", but not "It isn't tea, it's soup". */
@@ -298,7 +302,7 @@ function resolveFact(
   const fact = toFactRecord(draft, sight, chosen)
   if (fact.value === '') return undefined
   if (source.speaker !== undefined) fact.value = introduceThing(sight, { draft, value: fact.value }, isKnown)
-  if (draft.rule.startsWith('opinion.') || draft.rule === 'belief.holds') fact.value = nameIt(fact.value)
+  if (isJudgement(draft.rule)) fact.value = nameIt(fact.value)
   if (isRestOfWord(sight, draft, source.text)) return undefined
   const { tokens } = sight.parse
   const edges = { first: tokens[draft.value[0]?.from ?? 0], last: tokens[(draft.value.at(-1)?.to ?? 0) - 1] }

@@ -1,7 +1,7 @@
 import type { Clause, FactDraft, Sight, Words } from '../clauses/clause.ts'
 import { COPULAS, EVALUATIONS, NOMINATIVES, REPORTING_VERBS, TIME_NOUNS } from '../clauses/word-classes.ts'
 import type { Tag } from '../language/token.ts'
-import { classifyVerbForm } from '../language/verb-forms.ts'
+import { classifyVerbForm, mayBePast } from '../language/verb-forms.ts'
 
 /**
  * Checks that a clause of talk was read whole. Talk often lacks the marks between statements ("she likes to ski it is
@@ -11,7 +11,7 @@ export function isWholeInTalk(sight: Sight, draft: FactDraft): boolean {
   const { clause, value } = draft
   if (clause === undefined) return true
   if (isOfOther(sight, clause, draft) || isMisread(sight, clause, draft)) return false
-  if (value.some(({ to }) => lastWordsBefore(sight, to) === 'by the time')) return false
+  if (value.some((words) => opensTime(sight, words))) return false
   if (isImagined(clause) || isAdvice(sight, clause) || isProposal(sight, clause)) return false
   if (isOfTime(sight, clause, value)) return false
   const isReport = REPORTING_VERBS.has(clause.verb.base) || COPULAS.has(clause.verb.base) || clause.verb.isPassive
@@ -19,9 +19,9 @@ export function isWholeInTalk(sight: Sight, draft: FactDraft): boolean {
   return !value.some((words, i) => (i === 0 && opensStatement(sight, words.from)) || joinsStatement(sight, words))
 }
 
-/** Returns the last three words before a token: "**by the time** I left" opens a clause. */
-function lastWordsBefore({ lower }: Sight, to: number): string {
-  return `${lower(to - 3)} ${lower(to - 2)} ${lower(to - 1)}`
+/** Recognises a value that ends in the opening of a clause: "**by the time** I left". */
+function opensTime({ lower }: Sight, { to }: Words): boolean {
+  return lower(to - 1) === 'time' && lower(to - 2) === 'the' && lower(to - 3) === 'by'
 }
 
 /** Recognises a relative clause or participle that is not about the noun before it. */
@@ -42,7 +42,7 @@ function isMisread(sight: Sight, clause: Clause, { predicate, subject, value }: 
   if (main > 0 && clause.kind !== 'main' && /^\p{Lu}\p{Ll}/u.test(tokens[main]?.text ?? '')) return true
   // "Drink tea **Don't** smoke": lines of advice without full stops.
   if (subject.to > subject.from && /^Do/.test(tokens[predicate[0]?.from ?? -1]?.text ?? '')) return true
-  return isCutShort(sight, { clause, predicate, value })
+  return isCutShort(sight, { clause, value })
 }
 
 /**
@@ -97,11 +97,8 @@ function isProposal({ parse, lower }: Sight, { subject, verb: { modal } }: Claus
 
 const WISHES = new Set(['like', 'love', 'prefer', 'want', 'hate'])
 
-/** Recognises "the worst I **had was** rice", and what is left of "a cake I **made the other day**". */
-function isCutShort({ parse: { tags }, lower }: Sight, { clause, predicate, value }: Cut): boolean {
-  const [words] = predicate
-  for (let at = (words?.from ?? 0) + 1; at < (words?.to ?? 0); at++)
-    if (FINITE_BE.has(lower(at)) && tags[at - 1] !== 'ADV') return true
+/** Recognises two statements in one, and what is left of "a cake I **made the other day**". */
+function isCutShort({ parse: { tags }, lower }: Sight, { clause, value }: Cut): boolean {
   const [only, ...others] = value
   if (only !== undefined && hasSecondVerb({ parse: { tags }, lower }, clause, only)) return true
   if (clause?.kind !== 'relative' || only === undefined || others.length > 0) return false
@@ -116,7 +113,7 @@ function hasSecondVerb(
 ): boolean {
   const isState = clause !== undefined && COPULAS.has(clause.verb.base)
   for (let at = from + 1; at < to; at++) {
-    if (tags[at] !== 'VERB' || !isPast(lower(at))) continue
+    if (tags[at] !== 'VERB' || !mayBePast(lower(at))) continue
     if (RETURNS.has(lower(at - 1))) return true
     if (isState && classifyVerbForm(lower(at)) === 'past' && FADING.has(tags[at - 1] ?? 'X')) return true
   }
@@ -126,17 +123,12 @@ function hasSecondVerb(
 /** The part of a sight that this needs. */
 type TagSight = { parse: { tags: readonly Tag[] }; lower: Sight['lower'] }
 
-function isPast(verb: string): boolean {
-  const form = classifyVerbForm(verb)
-  return form === 'past' || form === 'either'
-}
-
 const RETURNS = new Set(['home', 'back'])
 
 /** Tags of the last word of a state: "I'm **fine** just **came** back". */
 const FADING: ReadonlySet<Tag> = new Set<Tag>(['ADJ', 'ADV'])
 
-type Cut = Pick<FactDraft, 'clause' | 'predicate' | 'value'>
+type Cut = Pick<FactDraft, 'clause' | 'value'>
 
 function opensStatement({ parse, lower }: Sight, at: number): boolean {
   const next = parse.tags[at + 1]

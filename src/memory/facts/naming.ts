@@ -328,7 +328,7 @@ function findCalled(tokens: readonly Token[]): string | undefined {
 
 const NAME = /^\p{Lu}\p{Ll}+$/u
 const MARK = /^[^\p{L}\p{N}]+$/u
-const YOU = new Set(['you', 'your', 'yours', 'yourself', 'u', 'ur'])
+const YOU: ReadonlySet<string> = new Set([...SECOND_PERSON.keys(), 'u', 'ur'])
 
 /** Maximum number of tokens before a name at the start. */
 const OPENING_TOKENS_MAX = 6

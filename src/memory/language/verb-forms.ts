@@ -20,6 +20,12 @@ export function classifyVerbForm(lower: string): VerbForm {
   return 'base'
 }
 
+/** Checks for a form that may be a past tense: `went`, `built`, `walked`. */
+export function mayBePast(lower: string): boolean {
+  const form = classifyVerbForm(lower)
+  return form === 'past' || form === 'either'
+}
+
 /** "retook", "overheard". */
 const PREFIX_STARTS = new Set(['r', 'o', 'u', 'm'])
 const PREFIXED = /^(?:re|over|under|out|mis|un)([a-z]{3,})$/

@@ -1,5 +1,5 @@
 import { type Tag, type TokenPlace, tag, word } from './token.ts'
-import { classifyVerbForm, isIrregularForm, MODAL_VERBS, mayBeParticiple } from './verb-forms.ts'
+import { classifyVerbForm, isIrregularForm, MODAL_VERBS, mayBeParticiple, mayBePast } from './verb-forms.ts'
 
 /** "He wants **to** leave": before a verb, `to` is a particle. */
 export function tagToBeforeVerb(place: TokenPlace): Tag | undefined {
@@ -232,10 +232,8 @@ export function tagGerundAtStart(place: TokenPlace): Tag | undefined {
 /** "**Explored** the old town and enjoyed it": a past tense at the start, which the tagger takes for a name. */
 export function tagPastAtStart(place: TokenPlace): Tag | undefined {
   if (place.i !== 0 || tag(place) !== 'PROPN' || !word(place).endsWith('ed')) return undefined
-  const form = classifyVerbForm(word(place))
-  if (form !== 'past' && form !== 'either') return undefined
   const next = tag(place, 1)
-  return next === 'DET' || next === 'PRON' ? 'VERB' : undefined
+  return mayBePast(word(place)) && (next === 'DET' || next === 'PRON') ? 'VERB' : undefined
 }
 
 /** "We hiked, **roasted** corn and went home": a past tense between others, which the tagger takes for an adjective. */
@@ -246,7 +244,7 @@ export function tagPastInList(place: TokenPlace): Tag | undefined {
 
 function isPastBefore({ tokens, tags, i }: TokenPlace): boolean {
   for (let at = i - 2; at >= 0 && at > i - LIST_TOKENS; at--)
-    if (tags[at] === 'VERB') return isPast(tokens[at]?.lower) && tags[at - 1] !== 'AUX'
+    if (tags[at] === 'VERB') return mayBePast(tokens[at]?.lower ?? '') && tags[at - 1] !== 'AUX'
   return false
 }
 
@@ -255,14 +253,9 @@ function isPastAfterAnd({ tokens, tags, i }: TokenPlace): boolean {
     if (tags[at] === 'VERB' || tags[at] === 'AUX') return false
     if (tags[at] !== 'CCONJ') continue
     const next = tags[at + 1] === 'ADV' ? at + 2 : at + 1
-    return tags[next] === 'VERB' && isPast(tokens[next]?.lower)
+    return tags[next] === 'VERB' && mayBePast(tokens[next]?.lower ?? '')
   }
   return false
-}
-
-function isPast(verb = ''): boolean {
-  const form = classifyVerbForm(verb)
-  return form === 'past' || form === 'either'
 }
 
 const LIST_TOKENS = 12

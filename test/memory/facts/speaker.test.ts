@@ -184,7 +184,7 @@ test.each([
     "Ida | will invite | Ben to help with Ida's boat in May"
   ],
   [
-    'what somebody does',
+    'what a person does',
     'I love seeing your dedication to old maps, Ben!',
     "Ida | loves | seeing Ben's dedication to old maps"
   ]
@@ -226,7 +226,7 @@ test.each([
     'Ida | finds | kayaking so calming and peaceful'
   ],
   [
-    'a judgement of what somebody is doing',
+    'a judgement of an activity that is seen',
     "It's awesome seeing the children learn about owls.",
     'Ida | finds | it awesome seeing the children learn about owls'
   ],
