@@ -9,7 +9,10 @@ const VERDICTS: Verdict[] = readFileSync(new URL('reader-verdicts.jsonl', import
   .split('\n')
   .map((line) => JSON.parse(line))
 
-/** A tenth with fewer facts says little: one fact more or less moves its share by 2.5 points. */
+/**
+ * A tenth with fewer facts says little: 40 facts of which 92 % are true have a standard error of 4 points. For the same
+ * reason the samples are joined.
+ */
 const FACTS_MIN = 40
 const POINTS_MAX = 8
 
@@ -17,9 +20,9 @@ const mean = (values: readonly number[]): number => values.reduce((sum, value) =
 const points = (share: number): number => Math.round(share * 1000) / 10
 
 test('facts are true as often as their confidence says, in each tenth of confidence', () => {
-  const tenths = new Map<string, Verdict[]>()
+  const tenths = new Map<number, Verdict[]>()
   for (const fact of VERDICTS.filter(({ kind }) => kind === 'fact')) {
-    const tenth = `sample ${fact.sample}, tenth ${Math.min(9, Math.floor(fact.confidence * 10))}`
+    const tenth = Math.min(9, Math.floor(fact.confidence * 10))
     tenths.set(tenth, [...(tenths.get(tenth) ?? []), fact])
   }
   const large = [...tenths].filter(([, facts]) => facts.length >= FACTS_MIN)
@@ -27,6 +30,7 @@ test('facts are true as often as their confidence says, in each tenth of confide
   for (const [tenth, facts] of large) {
     const confidence = points(mean(facts.map((fact) => fact.confidence)))
     const share = points(mean(facts.map((fact) => mean(fact.true.map(Number)))))
-    expect.soft(Math.abs(share - confidence), `${tenth}: ${confidence} and ${share}`).toBeLessThanOrEqual(POINTS_MAX)
+    const title = `tenth ${tenth}: confidence ${confidence}, true ${share}`
+    expect.soft(Math.abs(share - confidence), title).toBeLessThanOrEqual(POINTS_MAX)
   }
 })
