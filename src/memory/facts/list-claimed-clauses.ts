@@ -79,12 +79,15 @@ function isClaimed(clause: Clause, talk: Sight | undefined): boolean {
 
 /**
  * Recognises what a speaker announces of himself: "let you know **I moved**", "I realized that **I love** it", "I can't
- * believe **I won**", "I'm glad **I went**".
+ * believe **I won**", "I'm glad **I went**", "that's why **I row**".
  */
 function isAnnounced({ parse, lower }: Sight, { kind, marker, subject, verb }: Clause, holder: Clause): boolean {
-  if (kind !== 'complement' || (marker !== '' && marker !== 'that') || verb.modal !== undefined) return false
+  if (kind !== 'complement' || verb.modal !== undefined) return false
+  const isReason = CLEFT_MARKERS.has(marker) && isCleft({ parse, lower }, holder)
+  if (marker !== '' && marker !== 'that' && !isReason) return false
   const own = parse.chunks[subject?.from ?? -1]
   if (own === undefined || !OWN_SUBJECTS.has(lower(own.from))) return false
+  if (isReason) return true
   const { base, isNegated } = holder.verb
   const from = parse.chunks[holder.at]?.from ?? 0
   if (base === 'believe') return isNegated && lower(from) === 'ca'
@@ -95,6 +98,17 @@ function isAnnounced({ parse, lower }: Sight, { kind, marker, subject, verb }: C
   return FACTIVE_VERBS.has(base)
 }
 
+/** Recognises "**That's** why I row", "**This was** when we moved". */
+function isCleft({ parse, lower }: Pick<Sight, 'parse' | 'lower'>, { subject, verb }: Clause): boolean {
+  const at = parse.chunks[subject?.from ?? -1]?.from ?? -1
+  const isPointer = lower(at) === 'that' || lower(at) === 'this'
+  // "**maybe** that's why I sleep", "that's **probably** why I sleep"
+  const isOpen = UNSURE.has(lower(at - 1)) || UNSURE.has(lower(verb.main + 1))
+  return isPointer && !isOpen && verb.base === 'be' && !verb.isNegated && verb.modal === undefined
+}
+
+const UNSURE = new Set(['maybe', 'perhaps', 'probably', 'possibly', 'guess', 'think'])
+const CLEFT_MARKERS = new Set(['why', 'when', 'where', 'how'])
 const OWN_SUBJECTS = new Set(['i', 'we', 'my', 'our'])
 const ADDRESSED = new Set(['you', 'u', 'ya'])
 

@@ -1,15 +1,15 @@
-import type { Chunk, FactDraft, Sight, Words } from '../clauses/clause.ts'
+import type { Chunk, Clause, FactDraft, Sight, Words } from '../clauses/clause.ts'
 import { CAUSATIVE_VERBS, EXPERIENCE_VERBS } from '../clauses/word-classes.ts'
 import type { Tag } from '../language/token.ts'
-import { toPastParticiple } from '../language/verb-forms.ts'
+import { classifyVerbForm, toPastParticiple, toPastTense } from '../language/verb-forms.ts'
 import { isRestOfSubject, isThing } from './find-talk-facts.ts'
 
 /**
- * Makes the speaker the subject of a fact that is about them: what affects them (`toExperience`), what is theirs
- * (`toOwnThing`) and what matters to them (`toValued`). Returns other facts unchanged.
+ * Makes the speaker the subject of a fact that is about them: what affects them (`toExperience`, `toEffect`),
+ * what is theirs (`toOwnThing`) and what matters to them (`toValued`). Returns other facts unchanged.
  */
 export function turnToSpeaker(sight: Sight, draft: FactDraft): FactDraft {
-  return toExperience(sight, toValued(sight, toOwnThing(sight, toPlainOrder(sight, draft))))
+  return toEffect(sight, toExperience(sight, toValued(sight, toOwnThing(sight, toPlainOrder(sight, draft)))))
 }
 
 /** "Old maps are **what I collect**" becomes: I collect, "old maps". */
@@ -72,10 +72,13 @@ function toValued(sight: Sight, draft: FactDraft): FactDraft {
   const { parse, lower } = sight
   const last = draft.value.at(-1)
   if (clause === undefined || last === undefined || draft.negated || draft.modality !== undefined) return draft
-  if (subject.to === subject.from || VAGUE.has(lower(subject.from)) || !OWN.has(lower(last.to - 1))) return draft
+  if (subject.to === subject.from || VAGUE.has(lower(subject.from))) return draft
+  const isOwn = OWN.has(lower(last.to - 1))
+  // "**Your** friendship means a lot" is about the speaker, too.
+  if (!isOwn && lower(subject.from) !== 'your') return draft
   const verb = parse.chunks[clause.at] as Chunk
   const words = parse.tokens.slice(verb.from, last.to).map((token) => token.lower)
-  if (!VALUED.test(words.join(' '))) return draft
+  if (!VALUED.test(isOwn ? words.join(' ') : `${words.join(' ')} to me`)) return draft
   const isPast = /^meant|^mattered/.test(words[0] ?? '')
   const own = { from: verb.from, to: verb.from }
   return {
@@ -159,6 +162,65 @@ function toOwnGain(sight: Sight, { draft, own, rest }: Turned): FactDraft {
   const said = `${findHelper(sight, draft)} ${toPastParticiple(base)}`
   return { ...own, said: after === 'VERB' && base === 'make' ? `${said} to` : said, value, glue: 'by' }
 }
+
+/**
+ * Tells what something that the sentence does not name led the speaker to: "It **made me realize** how far it is"
+ * becomes: realized, "how far it is". "This **inspired me to** write a play" becomes: was inspired, "to write a play".
+ */
+function toEffect(sight: Sight, draft: FactDraft): FactDraft {
+  const { parse, lower } = sight
+  const { clause, subject, value } = draft
+  const object = value[0]
+  if (clause === undefined || object === undefined || draft.negated || draft.modality !== undefined) return draft
+  if (subject.to !== subject.from + 1 || !UNNAMED_CAUSES.has(lower(subject.from))) return draft
+  const { base, first, modal, isPassive } = clause.verb
+  if (first !== base || modal !== undefined || isPassive || !OWN.has(lower(object.from))) return draft
+  const effect = { from: object.from + 1, to: object.to }
+  const told = effect.to - effect.from < EFFECT_TOKENS ? undefined : tellEffect(sight, clause, effect)
+  if (told === undefined) return draft
+  const at = parse.chunks[clause.at]?.from ?? 0
+  const own = { ...draft, rule: 'speaker.experience', subject: { from: at, to: at }, predicate: [] }
+  return { ...own, said: told.said, value: [{ from: told.from, to: effect.to }, ...value.slice(1)] }
+}
+
+const UNNAMED_CAUSES = new Set(['it', 'this', 'that', 'which'])
+
+/** A shorter effect tells too little without its cause: "it made me **feel better**". */
+const EFFECT_TOKENS = 4
+
+/** Returns the predicate for an effect and where its value begins. */
+function tellEffect({ parse: { tags }, lower }: Sight, { verb }: Clause, { from, to }: Words): Told | undefined {
+  const form = classifyVerbForm(lower(verb.main))
+  const isPast = form === 'past' || form === 'either' || verb.isPerfect
+  const isCaused = tags[from] === 'VERB' && classifyVerbForm(lower(from)) === 'base'
+  if (verb.base === 'make') {
+    if (!isPast || !isCaused) return undefined
+    const said = joinsBase({ tags, lower }, { from, to }) ? `was made to ${lower(from)}` : toPastTense(lower(from))
+    return { said, from: from + 1 }
+  }
+  if (verb.base === 'teach') return isPast ? { said: 'learned', from } : undefined
+  const isLed = LEADING_VERBS.has(verb.base) && tags[from] === 'PART'
+  const isShown = (verb.base === 'show' || verb.base === 'remind') && SHOWN.has(lower(from))
+  if (!isLed && !isShown) return undefined
+  const helper = verb.isPerfect ? 'has been' : isPast ? 'was' : 'is'
+  return { said: `${helper} ${toPastParticiple(verb.base)}`, from }
+}
+
+type Told = { said: string; from: number }
+
+const LEADING_VERBS = new Set(['inspire', 'motivate', 'encourage', 'push', 'challenge', 'remind'])
+const SHOWN = new Set(['how', 'that', 'why'])
+
+/** Recognises a second effect: "made me feel calm **and enjoy** the view". */
+function joinsBase({ tags, lower }: Tagged, { from, to }: Words): boolean {
+  for (let at = from; at + 1 < to; at++) {
+    const next = tags[at + 1] === 'ADV' ? at + 2 : at + 1
+    if (lower(at) === 'and' && tags[next] === 'VERB' && classifyVerbForm(lower(next)) === 'base') return true
+  }
+  return false
+}
+
+type Tagged = Pick<Sight['parse'], 'tags'> & Pick<Sight, 'lower'>
 
 function findHelper({ lower }: Sight, { clause }: FactDraft): string {
   if (clause?.verb.isPerfect === true) return 'has been'

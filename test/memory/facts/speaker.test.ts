@@ -264,3 +264,36 @@ test.each([
 ])('reads %s', (_what, text, fact) => {
   expect(factsIn(text, 'Ida')).toContain(fact)
 })
+
+test.each([
+  [
+    'a realisation',
+    'It made me realize how short the summer is here.',
+    'Ida | realized | how short the summer is here'
+  ],
+  [
+    'two effects',
+    'It made me feel calm in the storm and trust the boat.',
+    'Ida | was made to feel | calm in the storm and trust the boat'
+  ],
+  ['a lesson', 'This taught me patience and a steady hand.', 'Ida | learned | patience and a steady hand'],
+  ['an inspiration', 'Last year it inspired me to build a kiln.', 'Ida | was inspired | to build a kiln last year'],
+  [
+    'a reminder',
+    'It reminds me why I left the bank for the bakery.',
+    'Ida | is reminded | why Ida left the bank for the bakery'
+  ],
+  ['a reason', "Yes, that's why I collect old maps!", 'Ida | collects | old maps'],
+  ['a time', 'That was when my aunt opened her shop.', "Ida's aunt | opened | her shop"],
+  ['friendship', 'Thanks, Ben! Your friendship means a lot.', "Ida | values | Ben's friendship"]
+])('reads %s that follows from something said before', (_what, text, fact) => {
+  expect(factsIn(text, 'Ida')).toContain(fact)
+})
+
+test.each([
+  ['a feeling without its cause', 'It made me feel better.'],
+  ['a supposed reason', "Maybe that's why I sleep with the lamp on."],
+  ['a denied reason', "That's not why I left the bank."]
+])('reads nothing from %s', (_what, text) => {
+  expect(factsIn(text, 'Ida')).toEqual([])
+})
