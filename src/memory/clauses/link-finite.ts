@@ -8,6 +8,7 @@ import {
   CAUSATIVE_VERBS,
   NOMINATIVES,
   OBJECT_CONTROL_VERBS,
+  OBJECT_PRONOUNS,
   REPORTING_VERBS,
   SPEECH_VERBS,
   TIME_NOUNS
@@ -82,7 +83,7 @@ const MAYBE_COMPLEMENT = new Set(['if', 'when', 'where'])
 function linkPlainClause(place: VerbPlace, from: number): Clause | undefined {
   const { state, at } = place
   const { chunks } = state
-  const found = findSubject(chunks, from, at)
+  const found = findPlainSubject(place, from)
   const current = state.clauses.at(-1)
   const waiting = state.waiting.at(-1)
   if (current === undefined || chunks[from - 1]?.kind === 'stop') {
@@ -104,6 +105,16 @@ function linkPlainClause(place: VerbPlace, from: number): Clause | undefined {
   if (isAfterHaving(place)) return createClause(place, { kind: 'gerund', start: at })
   if (found === undefined) return linkCoordinate(place, from)
   return linkAfterSubject(place, found, current)
+}
+
+/** Finds the subject before a verb, also behind the object of a preposition: "I left for the coast and **I** slept". */
+function findPlainSubject({ state: { chunks, tokens }, at }: VerbPlace, from: number): FoundSubject | undefined {
+  const found = findSubject(chunks, from, at)
+  if (found !== undefined) return found
+  const [and, person] = [chunks[at - 2], chunks[at - 1]]
+  if (at - 2 <= from || and?.kind !== 'and' || person?.kind !== 'noun') return undefined
+  const isOne = person.to === person.from + 1 && NOMINATIVES.has(tokens[person.from]?.lower ?? '')
+  return isOne ? { subject: { from: at - 1, to: at }, openings: [] } : undefined
 }
 
 /** Links a relative clause without a pronoun at the start of a sentence: "The book **I read** last year is long". */
@@ -241,7 +252,9 @@ function linkSpeechBefore(place: VerbPlace, found: FoundSubject | undefined): Cl
   if (found === undefined) {
     const isAfterMark = at === from || ['comma', 'quote'].includes(chunks[at - 1]?.kind ?? '')
     const follows = chunks[at + 2]?.kind
+    const isObject = OBJECTS.has(state.tokens[chunks[at + 1]?.from ?? -1]?.lower ?? '')
     if (
+      isObject ||
       !isAfterMark ||
       chunks[at + 1]?.kind !== 'noun' ||
       (follows !== undefined && follows !== 'stop' && follows !== 'comma')
@@ -258,6 +271,9 @@ function linkSpeechBefore(place: VerbPlace, found: FoundSubject | undefined): Cl
   if (first !== undefined) state.waiting.push({ ...first, marker: '', within: undefined, kind: 'main' })
   return createClause(place, { kind: 'speech', start: found.subject.from - 1, subject: found.subject })
 }
+
+/** "He helped explain **it**" quotes nothing. */
+const OBJECTS = new Set([...OBJECT_PRONOUNS, 'it', 'this', 'that'])
 
 /** Links a base form after a causative verb and its object: "It made me **laugh**", "they helped Ann **move**". */
 function linkBareInfinitive(place: VerbPlace, current: Clause): Clause | undefined {

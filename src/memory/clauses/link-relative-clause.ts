@@ -79,15 +79,23 @@ function findAntecedent(place: VerbPlace, border: number): Phrase | undefined {
   if (OBJECT_PRONOUNS.has(state.tokens[chunks[end - 1]?.from ?? -1]?.lower ?? '')) return undefined
   const agreeing = findAgreeingNoun(place, end)
   if (agreeing !== undefined) return agreeing
+  // "a song by **Ida Berg that I like**": without a comma, `that` cannot describe a name.
+  const isRestrictive = end === border && state.tokens[chunks[border]?.from ?? -1]?.lower === 'that'
   let start = end - 1
   while (
     start - 2 >= from &&
     chunks[start - 1]?.kind === 'preposition' &&
     chunks[start - 2]?.kind === 'noun' &&
-    state.tokens[chunks[start - 1]?.from ?? -1]?.lower === 'of'
+    (state.tokens[chunks[start - 1]?.from ?? -1]?.lower === 'of' || (isRestrictive && isBareName(place, start)))
   )
     start -= 2
   return { from: start, to: end }
+}
+
+/** Recognises a name without an article: "Ida Berg", but not "the Berg family". */
+function isBareName({ state: { chunks, tags } }: VerbPlace, at: number): boolean {
+  const chunk = chunks[at]
+  return chunk !== undefined && tags.slice(chunk.from, chunk.to).every((tag) => tag === 'PROPN')
 }
 
 /** Finds a noun further left that agrees with the verb if the nearest does not: "the **prices** of oil that rise". */

@@ -126,8 +126,8 @@ function linkFrontedParticiple({ clauses, chunks }: ReadState): void {
   // "Just **got** back, it was late": `got` alone is a past tense.
   if (first.verb.base === 'get' && form !== 'ing') return
   const at = chunks[second.start]?.kind === 'comma' ? second.start : second.start - 1
-  // "Joined a choir **and**, like I said, …"
-  if (chunks[at]?.kind !== 'comma' || chunks[at - 1]?.kind === 'and') return
+  // "Joined a choir **and**, like I said, …", "Looking forward to it, **and** I hope …"
+  if (chunks[at]?.kind !== 'comma' || chunks[at - 1]?.kind === 'and' || chunks[at + 1]?.kind === 'and') return
   first.kind = 'adjunct'
   first.subject = second.subject
 }

@@ -74,14 +74,14 @@ const THAT_ALONE =
 /** An activity that the rest of its sentence comments on: `is learning | the basics sets the stage`. */
 const COMMENTED =
   /^is \p{L}+ing .*\b(?:sets|makes|helps|gives|adds|brings|keeps|takes|is|was|are|can|will|has|sounds|seems|allows|provides|offers)\b/u
-const THOUGHT = /^(?:thinks?|guess(?:es)?|believes?|supposes?)$/
+const THOUGHT = /^(?:do(?:es)?n['’]t )?(?:thinks?|guess(?:es)?|believes?|supposes?)$/
 
 /** A mood and another verb in one predicate: `is fine just going`. */
 const TORN = /^(?:is|was) (?:fine|good|great|ok|okay|well) \p{L}/u
 
 /** How and how much, but not what: `will research | more closely`. */
 const ONLY_ADVERBS =
-  /^(?:(?:more|most|less|very|so|too|as|really|pretty|quite) )*(?:effectively|properly|closely|quickly|efficiently|carefully|slowly|easily|correctly|directly|fully|completely|initially|recently|thoroughly|accordingly|deeply|clearly|better|more|lately|before|again|right away|at once|so far|anymore|though|too|also|yet)$|^(?:as|so|too) (?:long|far|much|well|many)$/
+  /^(?:(?:more|most|less|very|so|too|as|really|pretty|quite) )*(?:effectively|properly|closely|quickly|efficiently|carefully|slowly|easily|correctly|directly|fully|completely|initially|recently|thoroughly|accordingly|deeply|clearly|better|more|lately|before|again|right away|at once|so far|anymore|though|too|also|yet|ever)$|^(?:as|so|too) (?:long|far|much|well|many)$/
 
 /** One thing, which a plural verb cannot follow: `a trip`, `Great opportunity`. */
 const A_THING = /^(?:an?|this|each|every)\s/i

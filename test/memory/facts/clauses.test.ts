@@ -142,3 +142,28 @@ test('does not take a noun in a list for a verb', () => {
   expect(factsIn('She has travel anxiety.')).toEqual(['She | has | travel anxiety'])
   expect(factsIn('Train team members on the new rules.')).toEqual([])
 })
+
+test.each([
+  [
+    'a new statement behind a preposition and `and`',
+    "I'm back from the bakery and I had a small problem at the till.",
+    'Ida | had | a small problem at the till'
+  ],
+  [
+    'a relative clause behind a name',
+    "There's a song by Bea Holm that I really like.",
+    'Ida | really likes | a song by Bea Holm'
+  ],
+  [
+    'a statement before a verb of saying that quotes nothing',
+    'I had some trouble finding the leak, but then it was easy after someone helped explain it.',
+    'Ida | had | some trouble finding the leak'
+  ],
+  [
+    'a participle before a statement of its own',
+    'Looking forward to the regatta, and I hope that the wind will hold.',
+    'Ida | is looking forward to | the regatta'
+  ]
+])('reads %s', (_what, text, fact) => {
+  expect(factsIn(text, 'Ida')).toContain(fact)
+})
