@@ -20,6 +20,7 @@ import { computeConfidence, listFeatures } from './compute-confidence.ts'
 import { findBelief } from './find-belief.ts'
 import { findNominalFacts } from './find-nominal-facts.ts'
 import { findTalkFacts, implySpeaker, introduceThing, toOpinion } from './find-talk-facts.ts'
+import { fitDraft } from './fit-draft.ts'
 import { isCourtesyTo, isHollow, isHollowSubject } from './is-hollow.ts'
 import type { Talk } from './is-remark.ts'
 import { isWholeInTalk } from './is-whole-in-talk.ts'
@@ -216,7 +217,9 @@ function collectDrafts(sight: Sight, { isTalk, isQuoted }: Manner): FactDraft[] 
   if (asked === 0) return []
   if (isTalk) implySpeaker(sight)
   const said = listClaimedClauses(sight, isQuoted, { isTalk, asked }).flatMap((clause) =>
-    buildClauseFacts(sight, clause, { isTalk }).map((draft) => asExistence(sight, draft))
+    buildClauseFacts(sight, clause, { isTalk }).map((draft) =>
+      asExistence(sight, isTalk ? fitDraft(sight, draft) : draft)
+    )
   )
   const drafts = isTalk
     ? said.filter((draft) => isWholeInTalk(sight, draft)).map((draft) => toOpinion(sight, draft))

@@ -8,7 +8,8 @@ import { isPlainBase, type Talk } from './is-remark.ts'
 export function isBroken(fact: FactRecord, { speaker }: Talk): boolean {
   const { subject, predicate, value, rule } = fact
   if ((isCut(value) && !isStranded(value, speaker)) || isGlued(subject, speaker)) return true
-  if (subject !== speaker && (LACKING.test(subject) || subject === `${speaker}'s`)) return true
+  if (subject !== speaker && (LACKING.test(subject) || OWNER_ALONE.test(subject) || subject === `${speaker}'s`))
+    return true
   if (isTorn(fact) || (rule === 'clause.relative' && isOfOther(fact))) return true
   if (rule === 'speaker.experience' && value.startsWith(`${speaker} `)) return true
   if (isBaseForm(predicate) && (A_THING.test(subject) || (predicate !== 'is' && ONE_THING.test(subject)))) return true
@@ -60,7 +61,7 @@ function isTorn({ subject, predicate, value, rule }: FactRecord): boolean {
 /** `a route, which I know is long` and `the church I am going | to this morning` say what something else is. */
 function isOfOther({ predicate, value, negated }: FactRecord): boolean {
   if (negated === true || ANYONE.test(value)) return true
-  if (/\b(?:knows?|knew|thinks?|thought|believes?|guess(?:es)?)$/.test(predicate)) return true
+  if (/\b(?:knows?|knew|thinks?|thought|believes?|guess(?:es)?|heard|has to offer)$/.test(predicate)) return true
   return STRANDED.test(`${predicate.split(' ').at(-1)} ${value}`)
 }
 
@@ -92,6 +93,9 @@ const STRANDED = /^(?:\S+ )?(?:to|at|in|from|for|with|of|on) (?:this|to|at|in|wi
 
 /** A noun whose infinitive is missing: `the chance` of "the chance to see gorillas". */
 const LACKING = /^the (?:chance|opportunity|possibility|ability|idea|thought|fact|way)$/i
+
+/** A subject whose noun is missing: `my aunt's`, but not the shop `Lowe's`. */
+const OWNER_ALONE = /(?:^|\s)\p{Ll}+['’]s$/u
 
 /** The last words of `CUT`. */
 const CUT_WORDS = new Set(

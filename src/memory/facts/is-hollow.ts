@@ -39,7 +39,10 @@ export function isHollow(fact: FactRecord, talk: Talk | undefined): boolean {
 function isOpen({ value, rule, negated }: FactRecord, what: string): boolean {
   if (/^(?:what|which) \p{L}+$/u.test(what) || FOLLOWING.test(what) || (negated !== true && /^any\b/.test(what)))
     return true
-  if (rule !== 'clause.relative' || NAMED.test(value)) return false
+  if (rule !== 'clause.relative') return false
+  if (/^(?:another|one(?! of))\b/.test(what)) return true
+  if (NAMED.test(value)) return false
+  if (MATERIAL.test(what)) return true
   return /^(?:something|someone|each|every|(?:(?:one|some|most|all) of )?the \p{L}+$)/u.test(what)
 }
 
@@ -243,6 +246,7 @@ function isAttitude({ subject, predicate, value, negated, rule }: FactRecord, wh
   const told = { said, what, whole }
   if (isAside(told) || isCourtesy(told)) return true
   if (VAGUE_VALUE.test(what) || MUSING.test(whole) || REQUEST.test(whole) || PARTING.test(whole)) return true
+  if (/^each other\b/.test(what)) return true
   if (/\beach other\b/.test(what) && rule !== 'belief.holds' && countTelling(what) < EACH_WORDS_MIN) return true
   if (isNaming(value, subject)) return false
   const isOfOthers = OTHERS.test(what) && countTelling(what) < OTHERS_WORDS_MIN
@@ -337,7 +341,7 @@ const MUSING =
   /^(?:is|was|am|been|has been|just|'m| )*(?:wondering|thinking|hoping|joking|kidding|asking|saying|guessing|wondering if|wondering whether)$/
 
 /** What is denied names nothing: `doesn't know`, `can't say`. */
-const UNTOLD = /^(?:know|say|tell|remember|think|see|wait|believe|complain|imagine|explain)(?: that)?$/
+const UNTOLD = /^(?:know|tried|try|say|tell|remember|think|see|wait|believe|complain|imagine|explain)(?: that)?$/
 
 /** A noun that names nothing by itself: `is enjoying the experience`, `loves the idea`. */
 const VAGUE_VALUE =

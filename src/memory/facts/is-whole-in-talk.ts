@@ -1,7 +1,8 @@
 import type { Clause, FactDraft, Sight, Words } from '../clauses/clause.ts'
-import { COPULAS, EVALUATIONS, NOMINATIVES, REPORTING_VERBS, TIME_NOUNS } from '../clauses/word-classes.ts'
+import { COPULAS, NOMINATIVES, OBJECT_PRONOUNS, REPORTING_VERBS, TIME_NOUNS } from '../clauses/word-classes.ts'
 import type { Tag } from '../language/token.ts'
 import { classifyVerbForm, mayBePast } from '../language/verb-forms.ts'
+import { describesOther } from './relatives-in-talk.ts'
 
 /**
  * Checks that a clause of talk was read whole. Talk often lacks the marks between statements ("she likes to ski it is
@@ -10,9 +11,9 @@ import { classifyVerbForm, mayBePast } from '../language/verb-forms.ts'
 export function isWholeInTalk(sight: Sight, draft: FactDraft): boolean {
   const { clause, value } = draft
   if (clause === undefined) return true
-  if (isOfOther(sight, clause, draft) || isMisread(sight, clause, draft)) return false
+  if (describesOther(sight, clause, draft) || isMisread(sight, clause, draft)) return false
   if (value.some((words) => opensTime(sight, words))) return false
-  if (isImagined(clause) || isAdvice(sight, clause) || isProposal(sight, clause)) return false
+  if (isAdvice(sight, clause) || isProposal(sight, clause)) return false
   if (isOfTime(sight, clause, value)) return false
   const isReport = REPORTING_VERBS.has(clause.verb.base) || COPULAS.has(clause.verb.base) || clause.verb.isPassive
   if (isReport || sight.lower((value[0]?.from ?? 0) - 1) === 'that') return true
@@ -24,20 +25,14 @@ function opensTime({ lower }: Sight, { to }: Words): boolean {
   return lower(to - 1) === 'time' && lower(to - 2) === 'the' && lower(to - 3) === 'by'
 }
 
-/** Recognises a relative clause or participle that is not about the noun before it. */
-function isOfOther(sight: Sight, clause: Clause, { subject, value }: FactDraft): boolean {
-  const { kind, marker, antecedent } = clause
-  if (kind !== 'relative' && kind !== 'participle') return false
-  const before = sight.parse.chunks[(antecedent?.from ?? 0) - 1]
-  if (kind === 'relative' && marker === 'which' && before?.kind === 'preposition') return true
-  return describesOther(sight, { clause, subject, value })
-}
-
 /** Recognises a part of a statement, a name that was read as a verb, and advice. */
 function isMisread(sight: Sight, clause: Clause, { predicate, subject, value }: FactDraft): boolean {
-  const { tokens } = sight.parse
+  const { parse, lower } = sight
+  const { tokens } = parse
   const { main } = clause.verb
   if (isLeftOver(sight, { clause, value }) || isCutOff(sight, value)) return true
+  // "It was easy **compared** to last year"
+  if (lower(main) === 'compared' && lower(main + 1) === 'to') return true
   // "the author of One **Rode** Over the Hill"
   if (main > 0 && clause.kind !== 'main' && /^\p{Lu}\p{Ll}/u.test(tokens[main]?.text ?? '')) return true
   // "Drink tea **Don't** smoke": lines of advice without full stops.
@@ -65,11 +60,6 @@ function isCutOff({ parse: { tags }, lower }: Sight, value: readonly Words[]): b
 
 /** Tags of words that cannot begin what follows a statement. */
 const MIDDLE_TAGS: ReadonlySet<Tag> = new Set<Tag>(['DET', 'ADJ', 'NUM', 'NOUN', 'PROPN', 'SYM'])
-
-/** Recognises a relative clause about what only might be: "the lives **I could be living**". */
-function isImagined({ kind, verb: { modal, isNegated } }: Clause): boolean {
-  return kind === 'relative' && (modal === 'could' || modal === 'might') && !isNegated
-}
 
 /** Recognises a coordinate clause about a time: "I swam for hours, was **a tiring day**". */
 function isOfTime(sight: Sight, { kind, verb }: Clause, value: readonly Words[]): boolean {
@@ -140,10 +130,21 @@ function joinsStatement({ parse: { tags }, lower }: Sight, { from, to }: Words):
   for (let at = from; at < to; at++) {
     if (OPENERS.has(lower(at)) || tags[at] === 'SCONJ') return false
     const isLinking = (FINITE_BE.has(lower(at)) || lower(at + 1) === 'been') && tags[at] === 'AUX'
-    if (isLinking && at > from && LINKED.has(tags[at - 1] ?? 'X')) return true
+    if (isLinking && at > from && (LINKED.has(tags[at - 1] ?? 'X') || OBJECT_PRONOUNS.has(lower(at - 1)))) return true
+    if (at > from && opensStatementAt({ tags, lower }, at)) return true
   }
   return false
 }
+
+/** Recognises a pronoun that opens another statement without a mark: "I saw her **I** just waved", "two weeks ago **it** hurt". */
+function opensStatementAt({ tags, lower }: { tags: readonly Tag[]; lower: Sight['lower'] }, at: number): boolean {
+  if (!NOMINATIVES.has(lower(at)) && lower(at) !== 'it') return false
+  const next = tags[at + 1] === 'ADV' ? tags[at + 2] : tags[at + 1]
+  if (next !== 'VERB' && next !== 'AUX') return false
+  return OBJECTS.has(lower(at - 1)) || lower(at - 1) === 'ago'
+}
+
+const OBJECTS = new Set([...OBJECT_PRONOUNS, 'her'])
 
 /** Tags of the last word before the verb of another statement: "all I looked **at** is closed". */
 const LINKED: ReadonlySet<Tag> = new Set<Tag>(['NOUN', 'PROPN', 'ADP'])
@@ -151,50 +152,7 @@ const LINKED: ReadonlySet<Tag> = new Set<Tag>(['NOUN', 'PROPN', 'ADP'])
 const FINITE_BE = new Set(['is', 'are', 'was', 'were'])
 
 /** After these, a value may contain a clause. */
-const OPENERS = new Set(
-  'that which who whom whose what when where why how if whether because cause and but so'.split(' ')
-)
-
-/**
- * Recognises a relative clause or participle about something else than the noun before it: about all that precedes it
- * ("I run on **May 5**, which is great"), about the thing shown ("a photo of **bread** that I baked"), or about an open
- * question ("**what colour** I chose").
- */
-function describesOther({ parse, lower }: Sight, { clause, subject, value }: Described): boolean {
-  const { marker, antecedent } = clause
-  const noun = parse.chunks[antecedent?.from ?? -1]
-  if (antecedent === undefined || noun === undefined) return false
-  if (QUESTION_WORDS.has(lower(noun.from)) || hasSuperlative(lower, noun)) return true
-  if (antecedent.to - antecedent.from > 1 && PICTURES.has(lower(noun.head))) return true
-  const isAboutNoun = subject.from === noun.from
-  if (isAboutNoun && isDate({ parse, lower }, noun)) return true
-  const first = value[0]
-  if (lower(first?.from ?? -1) === 'why') return true
-  if (marker !== 'which' || !isAboutNoun || first === undefined) return false
-  for (let at = first.from; at < Math.min(first.to, first.from + NEAR_TOKENS); at++)
-    if (EVALUATIONS.has(lower(at))) return true
-  return false
-}
-
-/** "**the best soup** I had" does not say that the best one was eaten. */
-function hasSuperlative(lower: Sight['lower'], { from, to }: Words): boolean {
-  for (let at = from; at < to; at++)
-    if (/^(?:best|worst|only|most|least|\p{L}{2,}[^aeiou]est)$/u.test(lower(at))) return true
-  return false
-}
-
-type Described = { clause: Clause; subject: Words; value: readonly Words[] }
-
-const QUESTION_WORDS = new Set(['what', 'which', 'whatever', 'how'])
-const PICTURES = new Set(['photo', 'photos', 'picture', 'pictures', 'pic', 'pics', 'video', 'image', 'shot'])
-
-/** An evaluation is among the first words of a value: "is really great". */
-const NEAR_TOKENS = 5
-
-/** Recognises a day or month with its number: "May 5", "June 2024". */
-function isDate({ parse: { tags }, lower }: Sight, { from, to }: Words): boolean {
-  return TIME_NOUNS.has(lower(from)) && tags[to - 1] === 'NUM'
-}
+const OPENERS = new Set('that which who whom whose what when where why how if whether because cause so'.split(' '))
 
 /**
  * Recognises what is left of a statement whose verb was not found: "I'm worried **my stall on the quay**", "I couldn't
@@ -202,7 +160,7 @@ function isDate({ parse: { tags }, lower }: Sight, { from, to }: Words): boolean
  */
 function isLeftOver(
   { parse: { tags }, lower }: Sight,
-  { clause, value }: Pick<Described, 'clause' | 'value'>
+  { clause, value }: { clause: Clause; value: readonly Words[] }
 ): boolean {
   const { base, isPassive, isNegated, modal } = clause.verb
   if (base === 'help' && isNegated && modal !== undefined) return true
@@ -213,7 +171,7 @@ function isLeftOver(
   const opening = tags[first.from]
   if (
     opening === 'ADP' ||
-    opening === 'SCONJ' ||
+    (opening === 'SCONJ' && lower(first.from) !== 'that') ||
     opening === 'ADV' ||
     lower(first.from - 1) !== lower(clause.verb.main)
   )

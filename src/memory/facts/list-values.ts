@@ -44,7 +44,7 @@ export function listValues(
 }
 
 /** Checks whether talk tells a list item by item: what a person has or likes. Other lists often belong together. */
-function isListing({ verb: { base, isNegated, modal } }: Clause): boolean {
+export function isListing({ verb: { base, isNegated, modal } }: Clause): boolean {
   return SEPARATING_VERBS.has(base) && !isNegated && modal === undefined
 }
 

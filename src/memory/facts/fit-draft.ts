@@ -1,0 +1,116 @@
+import type { FactDraft, Sight, Words } from '../clauses/clause.ts'
+import { COPULAS, REPORTING_VERBS } from '../clauses/word-classes.ts'
+import type { Tag } from '../language/token.ts'
+import { isListing } from './list-values.ts'
+
+/**
+ * Fits the words of a fact of talk to what its clause says: a value ends before another statement and includes its whole
+ * list, and a relative clause is about the right noun.
+ */
+export function fitDraft(sight: Sight, draft: FactDraft): FactDraft {
+  return fitRelative(sight, completeList(sight, cutJoined(sight, draft)))
+}
+
+/** Ends a value before another statement: "I bake bread, | **and the cakes are** for my aunt". */
+function cutJoined({ parse: { tags }, lower }: Sight, draft: FactDraft): FactDraft {
+  const { clause, value } = draft
+  const last = value.at(-1)
+  if (clause === undefined || last === undefined || REPORTING_VERBS.has(clause.verb.base)) return draft
+  const joint = findJoint({ tags, lower }, last)
+  if (joint === undefined || (COPULAS.has(clause.verb.base) && tags[last.from] === 'ADJ')) return draft
+  return joint - 1 <= last.from
+    ? draft
+    : { ...draft, value: [...value.slice(0, -1), { from: last.from, to: joint - 1 }] }
+}
+
+type Tagged = { tags: readonly Tag[]; lower: Sight['lower'] }
+
+/** Returns the `and` behind a comma, before a noun and the finite verb of another statement. */
+function findJoint({ tags, lower }: Tagged, { from, to }: Words): number | undefined {
+  let joint: number | undefined
+  for (let at = from; at < to; at++) {
+    if (OPENERS.has(lower(at)) || tags[at] === 'SCONJ') return undefined
+    if (tags[at] === 'CCONJ' && lower(at - 1) === ',') joint = at
+    if (joint === undefined || at < joint + 2 || !NOUNS.has(tags[at - 1] ?? 'X')) continue
+    if (tags[at] === 'AUX' && FINITE.has(lower(at))) return joint
+  }
+  return undefined
+}
+
+/** After these, a value may contain a clause. */
+const OPENERS = new Set(
+  'that which who whom whose what when where why how if whether because cause so i you he she it we they'.split(' ')
+)
+const FINITE = new Set(['is', 'are', 'was', 'were', 'has', 'have', 'had'])
+const NOUNS: ReadonlySet<Tag> = new Set<Tag>(['NOUN', 'PROPN'])
+
+/** Extends a value to the end of its list: "a box with **a lamp, a rope, and two maps**". */
+function completeList({ parse: { tags }, lower }: Sight, draft: FactDraft): FactDraft {
+  const { clause, value } = draft
+  const last = value.at(-1)
+  if (clause === undefined || last === undefined || isListing(clause)) return draft
+  const end = findListEnd({ tags, lower }, last.to)
+  return end === undefined ? draft : { ...draft, value: [...value.slice(0, -1), { from: last.from, to: end }] }
+}
+
+/** Returns the end of ", a rope, and two maps", if nothing follows it in its sentence or up to the next mark. */
+function findListEnd({ tags, lower }: Tagged, from: number): number | undefined {
+  if (lower(from) !== ',') return undefined
+  let at = from + 1
+  while (lower(at) === ',' || LISTED.has(tags[at] ?? 'X')) at++
+  const and = at
+  if (lower(and) !== 'and' && lower(and) !== 'or') return undefined
+  at++
+  while (LISTED.has(tags[at] ?? 'X')) at++
+  const isNoun = NOUNS.has(tags[at - 1] ?? 'X')
+  // "… and two maps **monthly**"
+  if (tags[at] === 'ADV') at++
+  const isEnd = at >= tags.length || tags[at] === 'PUNCT'
+  const isList = and > from + 1 || lower(at) === ','
+  return isEnd && isList && isNoun && at > and + 1 ? at : undefined
+}
+
+/** Tags of the words of a list. */
+const LISTED: ReadonlySet<Tag> = new Set<Tag>(['NOUN', 'PROPN', 'ADJ', 'NUM', 'DET', 'SYM', 'ADP'])
+
+/**
+ * Corrects a relative clause of talk: a property is not what the clause describes ("the speed **of my boat**, which has a
+ * sail"), and what follows the clause may belong to the verb before its noun ("add the salt I bought **to the soup**").
+ * Returns other facts unchanged.
+ */
+function fitRelative(sight: Sight, draft: FactDraft): FactDraft {
+  const { clause } = draft
+  if (clause?.kind !== 'relative' || clause.antecedent === undefined) return draft
+  const { chunks } = sight.parse
+  const [noun, joint, owned] = chunks.slice(clause.antecedent.from, clause.antecedent.to)
+  if (noun === undefined) return draft
+  if (draft.subject.from === noun.from) {
+    const isOwned = joint?.kind === 'preposition' && owned !== undefined && OWNERS.has(sight.lower(owned.from))
+    const isProperty = isOwned && clause.marker !== 'who' && PROPERTY.test(sight.lower(noun.head))
+    return isProperty ? { ...draft, subject: { from: owned.from, to: draft.subject.to } } : draft
+  }
+  const holder = chunks[clause.antecedent.from - 1]?.verb
+  if (holder === undefined || !BRINGING_VERBS.has(holder.base)) return draft
+  const value = draft.value.map((words) => (words.from === noun.from ? words : cutAtGoal(sight, words)))
+  return { ...draft, value: value.filter(({ from, to }) => to > from) }
+}
+
+const OWNERS = new Set(['my', 'our'])
+
+/** Endings of nouns for what a thing is like. */
+const PROPERTY = /(?:ance|ence|ancy|ency|ity|ness)$|^(?:speed|size|design|layout|development)$/
+
+/** Verbs that bring one thing to another. */
+const BRINGING_VERBS = new Set(
+  'add adapt adjust apply attach bring compare connect give lend link match move relate send tailor take transfer'.split(
+    ' '
+  )
+)
+
+function cutAtGoal({ parse: { chunks, tags, tokens } }: Sight, { from, to }: Words): Words {
+  for (let at = from; at < to; at++) {
+    const isVerb = chunks.some((chunk) => chunk.verb?.form === 'infinitive' && chunk.from <= at && at < chunk.to)
+    if (tokens[at]?.lower === 'to' && (tags[at] === 'ADP' || tags[at] === 'PART' || isVerb)) return { from, to: at }
+  }
+  return { from, to }
+}
