@@ -289,22 +289,55 @@ function linkBareInfinitive(place: VerbPlace, current: Clause): Clause | undefin
   })
 }
 
-/** Links a gerund that opens the sentence as the subject: "**Painting the house** takes time". */
+/**
+ * Links a gerund that opens the sentence or a new statement as the subject: "**Painting the house** takes time", "…, but
+ * **cleaning the brushes** takes longer".
+ */
 function linkGerundSubject(place: VerbPlace, current: Clause, found: FoundSubject | undefined): Clause | undefined {
   const { state, at, from } = place
-  const first = state.clauses[0] ?? current
-  if (first.verb.form !== 'ing' || first.subject !== undefined || first.verb.hasAuxiliary) return undefined
-  const isInside = current.kind === 'relative' || current.kind === 'infinitive'
-  if (found !== undefined && current !== first && !isInside) return undefined
   const between = state.chunks.slice(from, at)
   if (startsNominative(state, found) || between.some(({ kind }) => kind === 'comma')) return undefined
-  // "Having it to remind me of the care **and** support from my team is great"
-  if (between.some(({ kind }) => kind === 'and') && (current.kind !== 'infinitive' || place.verb.base !== 'be'))
-    return undefined
-  if (first.kind !== 'adjunct') return undefined
-  first.kind = 'gerund'
+  const gerunds = opensStatement(place, current) ? [current] : listOpeningGerunds(place, current, found)
+  const [first] = gerunds
+  if (first === undefined) return undefined
+  for (const gerund of gerunds) Object.assign(gerund, { kind: 'gerund', subject: undefined, within: undefined })
   return createClause(place, { kind: 'main', start: at, subject: { from: first.at, to: at } })
 }
+
+/** Lists the gerunds at the start of a sentence that are the subject of a verb. */
+function listOpeningGerunds(place: VerbPlace, current: Clause, found: FoundSubject | undefined): Clause[] {
+  const { clauses, chunks } = place.state
+  const isLoose = ({ kind, verb, subject }: Clause) =>
+    kind === 'adjunct' && verb.form === 'ing' && subject === undefined && !verb.hasAuxiliary
+  const first = clauses[0] ?? current
+  if (!isLoose(first)) return []
+  if (disagrees(place) && clauses.every(isLoose)) return clauses
+  const isInside = current.kind === 'relative' || current.kind === 'infinitive'
+  if (found !== undefined && current !== first && !isInside) return []
+  // "Having it to remind me of the care **and** support from my team is great"
+  const isJoined = chunks.slice(place.from, place.at).some(({ kind }) => kind === 'and')
+  return isJoined && (current.kind !== 'infinitive' || place.verb.base !== 'be') ? [] : [first]
+}
+
+/** Recognises "…, **but cleaning** the brushes", and the same with `and` where it ends no list. */
+function opensStatement({ state: { chunks, clauses, tokens }, at: next }: VerbPlace, { at, verb }: Clause): boolean {
+  const before = clauses.at(-2)
+  const joint = chunks[at - 1]
+  if (verb.form !== 'ing' || verb.hasAuxiliary || joint?.kind !== 'and' || before?.verb.form !== 'finite') return false
+  // "…, but knowing **there is** help"
+  if (tokens[chunks[next - 1]?.from ?? -1]?.lower === 'there') return false
+  if (joint.isContrast) return true
+  return chunks[at - 2]?.kind === 'comma' && chunks.slice(before.at, at - 2).every(({ kind }) => kind !== 'comma')
+}
+
+/** Recognises a singular verb behind a plural: "Mixing **paints** and cleaning **brushes takes** time". */
+function disagrees({ state: { chunks, tokens, tags }, at, verb }: VerbPlace): boolean {
+  const head = chunks[at - 1]?.kind === 'noun' ? (chunks[at - 1]?.head ?? -1) : -1
+  const isPlural = tags[head] === 'NOUN' && /[^su]s$/.test(tokens[head]?.lower ?? '')
+  return isPlural && (SINGULAR.has(verb.opens) || classifyVerbForm(verb.opens) === 'present')
+}
+
+const SINGULAR = new Set(['is', 'was', 'has', 'does'])
 
 /** Recognises a pronoun that can only be a subject: "… **he** went". */
 function startsNominative({ chunks, tokens }: ReadState, found: FoundSubject | undefined): boolean {

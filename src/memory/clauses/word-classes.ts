@@ -99,7 +99,7 @@ export const EVALUATIONS: ReadonlySet<string> = new Set(
   unforgettable unique useful valuable vital weird wild wonderful worthwhile therapeutic calming soothing important comforting
   busy hectic rough sweet cute adorable neat thoughtful empowering energizing uplifting enlightening humbling devastating upsetting
   annoying disappointing surprising strange odd magnificent breathtaking charming cozy lively vibrant tasty yummy mesmerizing
-  captivating gripping immersive healthy worth fresh lovely underrated priceless
+  captivating gripping immersive healthy worth fresh lovely underrated priceless horrible daunting invigorating
   blast blessing joy pleasure relief shame reminder`
     .trim()
     .split(/\s+/)

@@ -101,7 +101,7 @@ const ENDING: ReadonlySet<string> = new Set(['stop', 'opening', 'quote'])
 /** Returns the first token after a statement without a closing `too`. */
 function findLastToken({ parse: { chunks }, lower }: Sight, end: number): number {
   let to = chunks[end - 1]?.to ?? 0
-  while (to > 1 && /^(?:,|too|as well|though|again)$/.test(lower(to - 1))) to--
+  while (to > 1 && /^(?:,|too|as well|though|again|especially)$/.test(lower(to - 1))) to--
   return to
 }
 

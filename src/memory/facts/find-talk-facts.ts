@@ -11,10 +11,10 @@ import { classifyVerbForm } from '../language/verb-forms.ts'
 import { MATERIAL } from './is-hollow.ts'
 
 /**
- * Finds facts about the speaker in elliptical sentences: "So glad to be back", "Here's my garden".
+ * Finds facts about the speaker beside the clauses: "So glad to be back", "Here's my garden", "As a baker, I rise early".
  */
 export function findTalkFacts(sight: Sight): FactDraft[] {
-  return [readStateOfMind(sight), readShownThing(sight)].filter((draft) => draft !== undefined)
+  return [readStateOfMind(sight), readShownThing(sight), readOwnRole(sight)].filter((draft) => draft !== undefined)
 }
 
 type OfSpeaker = { rule: string; said: string; at: number; value: Words }
@@ -47,6 +47,25 @@ function readShownThing({ parse, lower }: Sight): FactDraft | undefined {
   const value = { from: 2, to: findSectionEnd(parse.chunks, at) }
   return createSpeakerDraft({ rule: 'speaker.shows', said: 'shows', at: 0, value })
 }
+
+/** "**As a baker**, I rise early": the speaker is a baker. */
+function readOwnRole({ parse: { chunks, tags }, lower }: Sight): FactDraft | undefined {
+  const at = chunks.findIndex(({ kind }) => kind !== 'other' && kind !== 'comma' && kind !== 'and')
+  const [as, role] = [chunks[at], chunks[at + 1]]
+  if (as === undefined || lower(as.from) !== 'as' || role?.kind !== 'noun') return undefined
+  const isOne = lower(role.from) === 'a' || lower(role.from) === 'an'
+  const comma = chunks.findIndex(({ kind }, next) => next > at && kind === 'comma')
+  const isOwn = lower(chunks[comma + 1]?.from ?? -1) === 'i'
+  const isPlain = chunks.slice(at + 2, comma).every(({ kind }) => kind === 'noun' || kind === 'preposition')
+  if (!isOne || comma < 0 || !isOwn || !isPlain || !ROLES.test(lower(role.head)) || tags[role.head] === 'ADJ')
+    return undefined
+  const value = { from: role.from, to: (chunks[comma - 1] as Chunk).to }
+  return createSpeakerDraft({ rule: 'speaker.role', said: 'is', at: as.from, value })
+}
+
+/** Words for persons. "As a reminder" names none, and "as a beginner" what will pass. */
+const ROLES =
+  /^(?!remind|start|begin|teen|disclaim|prim|bumm|pow|answ|matt|numb|lett|off|fav|fact|err)\p{L}{2,}(?:er|or|ist|ian|eer|man|woman)$|^(?:fan|mum|mom|dad|parent|nurse|cook|chef|vegan|coach|student|native|artist)$/u
 
 function skipCalls(chunks: readonly Chunk[], from: number): number {
   let at = from

@@ -250,7 +250,8 @@ function isAttitude({ subject, predicate, value, negated, rule }: FactRecord, wh
   if (/\beach other\b/.test(what) && rule !== 'belief.holds' && countTelling(what) < EACH_WORDS_MIN) return true
   if (isNaming(value, subject)) return false
   const isOfOthers = OTHERS.test(what) && countTelling(what) < OTHERS_WORDS_MIN
-  if (isMomentary(told) || /^if\b/.test(what) || isOfOthers || ADVICE.test(said)) return true
+  const isAsked = /^if\b/.test(what) && !/\bdoubt(?:s|ed)?$/.test(said)
+  if (isMomentary(told) || isAsked || isOfOthers || ADVICE.test(said)) return true
   if (/^(?:sure|not sure)(?: |$)/.test(what) && !/\bma(?:kes?|de)$/.test(said)) return true
   if (negated === true && (/\b(?:know|mind)$/.test(said) || UNTOLD.test(what))) return true
   return ATTITUDE.test(said)

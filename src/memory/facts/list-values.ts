@@ -120,7 +120,8 @@ function addCircumstance(sight: Sight, { clause, end, reach }: Reached, own: Phr
   for (let i = clauses.indexOf(clause) + 1; i < clauses.length; i++) {
     const next = clauses[i] as Clause
     if (next.start < to) continue
-    const isOpened = next.kind === 'adverbial' || (next.kind === 'coordinate' && to > end)
+    const isJoined = next.kind === 'coordinate' && to > end && chunks[next.start]?.isContrast !== true
+    const isOpened = next.kind === 'adverbial' || isJoined
     const isCircumstance = next.kind === 'adjunct' || (isOpened && CIRCUMSTANCES.has(next.marker))
     if (next.start > to || !isCircumstance || next.isSpeaker === true) break
     to = next.end
@@ -228,8 +229,7 @@ const REASONS = new Set(['since', 'because', 'although', 'whereas', 'so', 'cause
 
 /** Checks for a verb in the chunks of a range: "since **she left**", but not "since my friend Ann |". */
 function hasVerb({ chunks }: Parse, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) if (chunks[at]?.verb !== undefined) return true
-  return false
+  return chunks.slice(from, to).some(({ verb }) => verb !== undefined)
 }
 
 /**
@@ -262,12 +262,12 @@ function opensStatement({ chunks, tokens, tags }: Parse, from: number): boolean 
   return chunks[next + 1]?.kind === 'verb' && NOMINATIVES.has(tokens[chunks[next]?.from ?? -1]?.lower ?? '')
 }
 
-/** Recognises ", **but tea** is better" and ", **but one** that I love", but not "tea, but no milk". */
+/** Recognises ", **but (making) tea** is better" and ", **but one** that I love", but not "tea, but no milk". */
 function opensContrast({ chunks }: Parse, from: number): boolean {
   if (chunks[from]?.kind !== 'comma' || chunks[from + 1]?.isContrast !== true) return false
   // ", but **when** I do", ", but **now that** I am home"
   if (chunks[from + 2]?.kind === 'marker' || chunks[from + 3]?.kind === 'relative') return true
-  if (chunks[from + 2]?.kind !== 'noun') return false
+  if (chunks[from + 2]?.kind !== 'noun' && chunks[from + 2]?.verb?.form !== 'ing') return false
   for (let at = from + 3; at < chunks.length; at++) {
     const chunk = chunks[at]
     if (chunk?.kind === 'comma' || chunk?.kind === 'stop') return false

@@ -23,6 +23,7 @@ import {
 } from './noun-tag-rules.ts'
 import type { Tag, TagRule, Token, TokenPlace } from './token.ts'
 import {
+  tagAdjectiveAfterBe,
   tagAuxiliaryAsMain,
   tagCommonVerbAfterName,
   tagGerundAtStart,
@@ -122,6 +123,7 @@ const RULES: readonly ScopedRule[] = [
   { apply: tagPastAtStart, tags: ['PROPN'] },
   { apply: tagPastInList, tags: ['ADJ'] },
   { apply: tagParticipleAfterDegree, tags: ['VERB'] },
+  { apply: tagAdjectiveAfterBe, tags: ['VERB'] },
   { apply: tagVerbAfterThat, tags: ['NOUN'] },
   { apply: tagParticipleBeforeNoun, tags: ['VERB'] },
   { apply: tagVerbAfterPronoun, tags: ['NOUN', 'ADJ'] },

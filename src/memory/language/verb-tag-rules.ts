@@ -269,6 +269,13 @@ export function tagParticipleAfterDegree(place: TokenPlace): Tag | undefined {
 
 const DEGREES = new Set(['bit', 'so', 'very', 'pretty', 'quite', 'too'])
 
+/** "It's really **cool** how it floats": no base form of a verb follows `be`. */
+export function tagAdjectiveAfterBe(place: TokenPlace): Tag | undefined {
+  if (tag(place) !== 'VERB' || tag(place, -1) !== 'ADV' || tag(place, -2) !== 'AUX' || !BE.has(word(place, -2)))
+    return undefined
+  return classifyVerbForm(word(place)) === 'base' && word(place, -3) !== 'let' ? 'ADJ' : undefined
+}
+
 /** "That **amounts** to little": `that` is never followed by a plural noun. */
 export function tagVerbAfterThat(place: TokenPlace): Tag | undefined {
   const before = word(place, -1)

@@ -160,6 +160,26 @@ test.each([
     'Ida | had | some trouble finding the leak'
   ],
   [
+    'a gerund whose object is a list',
+    'Watching the waves and the boat lights really helps me find peace.',
+    'Ida | is helped by | watching the waves and the boat lights to find peace'
+  ],
+  [
+    'a gerund behind `but`',
+    'The job can be tough, but finding good tools helps me keep going.',
+    'Ida | is helped by | finding good tools to keep going'
+  ],
+  [
+    'a value that `but` and a gerund end',
+    "I sometimes doubt if I'm any good, but knowing the steps keeps me calm.",
+    'Ida | sometimes doubts | if Ida is any good'
+  ],
+  [
+    'a circumstance without its contrast',
+    "I used to play the harp when I was younger but haven't in a while.",
+    'Ida | used to play | the harp when Ida was younger'
+  ],
+  [
     'a participle before a statement of its own',
     'Looking forward to the regatta, and I hope that the wind will hold.',
     'Ida | is looking forward to | the regatta'

@@ -257,6 +257,12 @@ test.each([
   ['what the person addressed gives', 'Thanks, Ben! I value your support.', "Ida | values | Ben's support"],
   ['what a named animal brings', 'Rex brings me so much joy in winter.', 'Ida | gets | so much joy in winter from Rex'],
   [
+    'an adjective that looks like a verb',
+    "It's really cool how bees find their way home.",
+    'Ida | finds | it really cool how bees find their way home'
+  ],
+  ['a role', "As a Leeds fan, I can't agree with you.", 'Ida | is | a Leeds fan'],
+  [
     'a participle with its degree',
     'The course was a bit challenging for me.',
     'Ida | found | the course a bit challenging for Ida'
@@ -291,6 +297,7 @@ test.each([
 })
 
 test.each([
+  ['what is no role', "As a reminder, I'll call you."],
   ['a feeling without its cause', 'It made me feel better.'],
   ['a supposed reason', "Maybe that's why I sleep with the lamp on."],
   ['a denied reason', "That's not why I left the bank."]
