@@ -13,13 +13,16 @@ import type { VerbGroup } from '../clauses/verb-group.ts'
 import {
   COPULAS,
   NEEDING_VERBS,
+  NOMINATIVES,
   OBJECT_PRONOUNS,
   PARTICLES,
   PLANNING_VERBS,
   TIME_NOUNS,
   WANTING_VERBS
 } from '../clauses/word-classes.ts'
-import { findFirstStop, listValues } from './list-values.ts'
+import { mayBeParticiple } from '../language/verb-forms.ts'
+import { findFirstStop } from './find-value-break.ts'
+import { listValues } from './list-values.ts'
 
 /**
  * Builds the facts of one clause from its subject, its verb group, and the words after it with the adverbials before. A
@@ -79,6 +82,9 @@ function buildObjectlessFact(sight: Sight, clause: Clause, reach: number | undef
   const subject = findSubjectWords(parse, clause)
   const isInfinitive = parse.tags[main - 1] === 'PART' && sight.lower(main - 1) === 'to'
   if (subject === undefined || main <= verb.from || !clause.verb.hasAuxiliary) return undefined
+  // "I haven't **flown** either, but …" denies less than it says alone.
+  const isOpenDenial = clause.verb.isNegated && clause.verb.isPerfect && !clause.verb.isPassive
+  if (reach !== undefined && isOpenDenial && mayBeParticiple(sight.lower(main))) return undefined
   if (isInfinitive && (reach === undefined || LIGHT_LEADS.has(clause.verb.first))) return undefined
   const from = isInfinitive ? main - 1 : main
   const draft = {
@@ -157,18 +163,33 @@ function listOpeningWords({ parse, lower }: Sight, clause: Clause): Words[] {
     .filter(
       ({ from, to }) =>
         !REMARKS.has(lower(from)) &&
+        !pointsAtTalk(lower, { from, to }) &&
         !REMARKS.has(`${lower(from)} ${lower(Math.min(from + 1, to))}`) &&
         lower(to - 1) !== 'way' &&
         !parse.tags.slice(from, to).includes('INTJ')
     )
 }
 
+/** Recognises an opening that refers to an earlier statement: "**after that**", "**on top of that**", "**about other songs**", "**on the topic of** tea". */
+function pointsAtTalk(lower: Sight['lower'], { from, to }: Words): boolean {
+  if (TALK_POINTERS.has(lower(to - 1))) return true
+  for (let at = from + 1; at < Math.min(to, from + 4); at++) {
+    if (TOPICS.has(lower(at)) && lower(from) === 'on') return true
+    if (lower(from) === 'about' && TIME_NOUNS.has(lower(at))) return false
+  }
+  return lower(from) === 'about'
+}
+
+const TALK_POINTERS = new Set(['that', 'those', 'them', 'it'])
+const TOPICS = new Set(['topic', 'subject', 'note', 'top', 'aspect', 'hand'])
+
 /** Lists times without a preposition before the subject: "**last Friday** I ran", "**two years ago** I moved". */
-function listOpeningTimes({ parse: { chunks, tokens }, lower }: Sight, { start, subject }: Clause): Phrase[] {
+function listOpeningTimes({ parse: { chunks, tokens }, lower }: Sight, { start, subject, openings }: Clause): Phrase[] {
   const times: Phrase[] = []
   for (let at = start; at < (subject?.from ?? start); at++) {
     const chunk = chunks[at]
     if (chunk?.kind !== 'noun' || !TIME_NOUNS.has(lower(chunk.head))) continue
+    if (openings.some((phrase) => phrase.from <= at && at < phrase.to)) continue
     if (VAGUE_TIMES.has(lower(chunk.from)) || VAGUE_TIMES.has(lower(chunk.head))) continue
     const isAgo = lower(chunk.to) === 'ago'
     const next = chunks[at + 1]
@@ -371,6 +392,8 @@ export function asExistence({ parse, lower }: Sight, draft: FactDraft): FactDraf
   const rest = draft.value
     .map((words) => ({ from: Math.max(words.from, noun.to), to: words.to }))
     .filter(({ from, to }) => to > from)
-  if (rest.length === 0 || lower(rest[0]?.from ?? -1) === 'of') return draft
+  const next = lower(rest[0]?.from ?? -1)
+  // "There's a path **I like**" does not say where it is.
+  if (rest.length === 0 || next === 'of' || NOMINATIVES.has(next)) return draft
   return { ...draft, rule: 'existence.there-is', subject: { from: noun.from, to: noun.to }, value: rest }
 }

@@ -34,10 +34,10 @@ function dropOpenedClause(value: string): string {
 
 /** The last words of `OPENED_CLAUSE`. */
 const CLAUSE_OPENINGS = new Set(
-  'hey yes yeah no well anyway since because although though whereas is was are were like such part way'.split(' ')
+  'hey yes yeah no well anyway since because although though whereas is was are were like such part way as'.split(' ')
 )
 const OPENED_CLAUSE =
-  /,? (?:but|and) (?:hey|yes|yeah|no|well|oh well|anyway)$|(?:,? (?:especially|particularly|even|just|and|but|so))*,? (?:since|because|although|though|whereas|(?:which|that|who) (?:is|was|are|were))$| in a way$|, (?:like|such|(?:specifically|especially) the part)$|,? (?:and|but) according to .*$/
+  /,? (?:but|and) (?:hey|yes|yeah|no|well|oh well|anyway)$|(?:,? (?:especially|particularly|even|just|and|but|so))*,? (?:since|because|although|though|whereas|(?:which|that|who) (?:is|was|are|were))$| in a way$|,? such as$|, (?:like|such|(?:specifically|especially) the part)$|,? (?:and|but) according to .*$/
 
 /** Removes a remark in brackets that is cut off; a value that ends inside a word or a formula becomes empty. */
 function trimBrackets(value: string): string {

@@ -7,6 +7,7 @@ import {
   type Words
 } from '../clauses/clause.ts'
 import { COPULAS, EVALUATIONS, NOMINATIVES, OWN_FEELINGS, STATES_OF_MIND, TIME_NOUNS } from '../clauses/word-classes.ts'
+import type { Tag } from '../language/token.ts'
 import { classifyVerbForm } from '../language/verb-forms.ts'
 import { MATERIAL } from './is-hollow.ts'
 
@@ -168,12 +169,14 @@ const ADDRESSED = new Set(['you', 'your', 'yourself', 'u', 'ur'])
 
 function tellsOfSpeaker({ verb }: Clause, lower: (token: number) => string): boolean {
   const { form, opens } = verb
-  // "**Given** that it rains, I stay"
-  if (form === 'bare' || form === 'participle') return opens !== 'given'
+  // "**Given** that it rains, I stay", "**Tasted** like soap"
+  if (form === 'bare' || form === 'participle') return opens !== 'given' && !IMPERSONAL.has(verb.base)
+  // "**Could be** very useful" is about something else.
+  if (opens === 'could' && verb.base === 'be') return false
   // "**Looking** better than ever!" is about what is shown.
   if (form === 'ing' && verb.base === 'look' && EVALUATIONS.has(lower(verb.main + 1))) return false
   if (form === 'ing') return isUnderWay(verb, lower)
-  if (form !== 'finite') return false
+  if (form !== 'finite' || IMPERSONAL.has(verb.base)) return false
   if (opens === 'gotta' || opens === 'gonna' || (opens === 'had' && verb.base === 'have' && !verb.isPassive))
     return true
   const own = lower(verb.main)
@@ -183,6 +186,9 @@ function tellsOfSpeaker({ verb }: Clause, lower: (token: number) => string): boo
     )
   return classifyVerbForm(own) === 'past' || OWN_FEELINGS.has(own)
 }
+
+/** Verbs whose omitted subject is a thing: "**Tasted** like soap", "today **turned** out nice". */
+const IMPERSONAL = new Set(['taste', 'smell', 'sound', 'seem', 'turn', 'suck', 'cost'])
 
 /** Recognises what the speaker does now: "**Just** making tea", "Looking forward to it", but not "Exploring both, if possible". */
 function isUnderWay({ main, first }: Clause['verb'], lower: (token: number) => string): boolean {
@@ -315,6 +321,7 @@ const PAST = new Set(['was', 'were', 'had', 'felt', 'seemed', 'looked', 'sounded
 export function introduceThing({ parse, lower }: Sight, { draft, value }: Value, isKnown: IsKnown): string {
   const at = draft.value[0]?.from ?? -1
   const pointer = lower(at)
+  if (pointer === 'that') return introduceKnown({ parse, lower }, draft.value[0], value)
   if (pointer !== 'this' && pointer !== 'these') return value
   const chunk = parse.chunks.find(({ from, kind }) => from === at && kind === 'noun')
   if (chunk === undefined || chunk.to === at + 1) return value
@@ -328,6 +335,22 @@ export function introduceThing({ parse, lower }: Sight, { draft, value }: Value,
   if (pointer === 'these') return rest
   return `${/^[aeio]/i.test(rest) ? 'an' : 'a'} ${rest}`
 }
+
+/** Writes a thing that its own words describe without `that`: "I drew **that harbour view** in May". */
+function introduceKnown({ parse: { chunks, tags }, lower }: Sight, words: Words | undefined, value: string): string {
+  const at = words?.from ?? -1
+  const chunk = chunks.find(({ from, kind }) => from === at + 1 && kind === 'noun')
+  if (chunk === undefined || !NOUNS.has(tags[chunk.head] ?? 'X')) return value
+  if ((chunk.to === at + 2 && tags[chunk.head] === 'NOUN') || TIME_NOUNS.has(lower(chunk.head))) return value
+  // "I joined **that book club**"
+  const isAlone = words?.to === chunk.to && tags[at + 1] !== 'PROPN'
+  if (isAlone || UNTOLD.has(lower(at + 1))) return value
+  return /^(?:DET|PRON)$/.test(tags[chunk.from] ?? '') ? value : `the ${value.slice('that '.length)}`
+}
+
+/** Describe a thing only together with an earlier turn. */
+const UNTOLD = new Set('particular specific certain exact very one kind sort type whole other last'.split(' '))
+const NOUNS: ReadonlySet<Tag> = new Set<Tag>(['NOUN', 'PROPN'])
 
 type Value = { draft: FactDraft; value: string }
 type IsKnown = (noun: string) => boolean

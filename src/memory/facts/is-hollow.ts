@@ -162,7 +162,7 @@ function toPlain(words: string): string {
 const UNNAMED = listed('he|she|they|you|him|her|them|someone|somebody|people')
 
 const POINTERS = listed(
-  'it|this|that|these|those|them|they|him|her|us|so|too|there|here|one|ones|both|either|all|each|neither|something|anything|everything|nothing|stuff|things|now|then|not|the best|the one|the only one|another|another one|the first|the last'
+  'it|this|that|these|those|them|they|him|her|us|so|too|there|here|one|ones|both|either|all|each|neither|something|anything|everything|nothing|stuff|things|now|then|not|the best|the one|the only one|another|another one|the first|the last|why|it is|it was'
 )
 
 const MOODS = listed(

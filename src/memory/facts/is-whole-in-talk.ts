@@ -34,11 +34,44 @@ function isMisread(sight: Sight, clause: Clause, { predicate, subject, value }: 
   // "It was easy **compared** to last year"
   if (lower(main) === 'compared' && lower(main + 1) === 'to') return true
   // "the author of One **Rode** Over the Hill"
-  if (main > 0 && clause.kind !== 'main' && /^\p{Lu}\p{Ll}/u.test(tokens[main]?.text ?? '')) return true
+  if (main > 1 && /^\p{Lu}\p{Ll}/u.test(tokens[main]?.text ?? '')) return true
+  if (isOfSeveral(sight, clause, value) || lacksObject(sight, clause, value)) return true
   // "Drink tea **Don't** smoke": lines of advice without full stops.
   if (subject.to > subject.from && /^Do/.test(tokens[predicate[0]?.from ?? -1]?.text ?? '')) return true
   return isCutShort(sight, { clause, value })
 }
+
+/** Recognises what only several persons are: "we are **rival teams**", "we are **all** early risers". */
+function isOfSeveral(
+  { parse: { chunks, tags, tokens }, lower }: Sight,
+  { subject, verb }: Clause,
+  [first]: FactDraft['value']
+): boolean {
+  if (verb.base !== 'be' || lower(chunks[subject?.from ?? -1]?.from ?? -1) !== 'we' || first === undefined) return false
+  const noun = chunks.find(({ from, to, kind }) => kind === 'noun' && from >= first.from && to <= first.to)
+  // "We are vegetarians" is true of each.
+  if (noun === undefined || noun.to === noun.from + 1) return false
+  if (chunks.some(({ from, kind }) => kind !== 'noun' && from >= first.from && from < noun.from)) return false
+  const isPlural = tags[noun.head] === 'NOUN' && /[^s]s$/.test(tokens[noun.head]?.lower ?? '')
+  return isPlural && (GROUPS.has(lower(noun.from)) || !/^(?:DET|PRON)$/.test(tags[noun.from] ?? ''))
+}
+
+const GROUPS = new Set(['all', 'both'])
+
+/** Recognises a verb whose object stands elsewhere: "I **got** a week ago in Bray", "I **get from** rowing what I need". */
+function lacksObject(
+  { parse: { chunks }, lower }: Sight,
+  { at, kind, verb }: Clause,
+  [first]: FactDraft['value']
+): boolean {
+  if (kind === 'relative' || !TAKING_VERBS.has(verb.base) || verb.isPassive) return false
+  const next = chunks[at + 1]
+  if (next?.kind === 'preposition') return lower(next.from) === 'from'
+  const noun = chunks.find(({ from }) => from === first?.from)
+  return noun?.kind === 'noun' && TIME_NOUNS.has(lower(noun.head)) && lower(noun.to) === 'ago'
+}
+
+const TAKING_VERBS = new Set(['get', 'make', 'take', 'have', 'buy', 'use', 'watch', 'try', 'put'])
 
 /**
  * Recognises a value that ends in the middle of a phrase: "a role at a UK-based | **studio**", "going down to | **the**

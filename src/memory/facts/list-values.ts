@@ -8,8 +8,8 @@ import {
   trimPhrase,
   type Words
 } from '../clauses/clause.ts'
-import { LAUGHTER } from '../clauses/find-chunks.ts'
-import { EVALUATIONS, NOMINATIVES, STATES_OF_MIND, TIME_NOUNS } from '../clauses/word-classes.ts'
+import { TIME_NOUNS } from '../clauses/word-classes.ts'
+import { findFirstStop } from './find-value-break.ts'
 
 /**
  * Lists the values of a clause: the words from the chunk `reach` on, one value per item of a list, or one empty value.
@@ -160,7 +160,9 @@ function opensClause({ parse, lower }: Sight, phrase: Phrase): boolean {
   const [noun, rest] = parse.chunks.slice(phrase.from + 1, phrase.to)
   const isBare = !/^(?:DET|PRON)$/.test(parse.tags[noun?.from ?? -1] ?? '')
   const isPointer = noun?.kind === 'noun' && isBare && (rest?.kind ?? 'adverb') === 'adverb'
-  return !isThing && !isAlone && !isPointer
+  // "I never tried **that special mix** of teas"
+  const isMix = noun?.kind === 'noun' && isBare && !hasFinite(parse, phrase.from + 1, phrase.to)
+  return !isThing && !isAlone && !isPointer && !isMix
 }
 
 /** Excludes what a focus adverb would introduce, which is not part of the value: "trains, **especially** |". */
@@ -176,131 +178,6 @@ function trimFocus({ parse: { chunks, tokens }, lower }: Sight, from: number, to
 }
 
 const FOCUS = new Set(['especially', 'particularly', 'specifically', 'even', 'just', 'mainly', 'mostly', 'maybe'])
-
-/** Finds the end of a value: a mark or a new clause, and before them a last noun that is the subject of what follows. */
-export function findFirstStop(parse: Parse, from: number, to: number): number {
-  const stop = findBreak(parse, from, to)
-  return endsInSubject(parse, from, parse.chunks[stop]?.kind === 'comma' ? stop + 1 : stop) ?? stop
-}
-
-/**
- * Finds the dash, semicolon or new clause (", and **I** …") that ends a value. A colon only introduces a list.
- */
-function findBreak(parse: Parse, from: number, to: number): number {
-  const { chunks, tokens } = parse
-  for (let at = from; at < to; at++) {
-    const chunk = chunks[at]
-    const text = tokens[chunk?.from ?? -1]?.text ?? ''
-    if (chunk?.kind === 'stop') {
-      const isMark = at === from ? BREAKS.has(text) : breaks(tokens, chunk.from)
-      if (isMark || LAUGHTER.test(text)) return at
-    }
-    if (opensStatement(parse, at) || opensContrast(parse, at) || opensQuestion(parse, at) || runsOn(parse, at))
-      return at
-    if (chunk?.kind === 'marker' && REASONS.has(text) && !hasVerb(parse, at, to)) return at
-  }
-  return to
-}
-
-/** Recognises a statement without a mark before it: "the beach today | **it was** lovely", "a walk **it was** great". */
-function runsOn({ chunks, tokens, clauses }: Parse, at: number): boolean {
-  const [before, chunk, next] = [chunks[at - 1], chunks[at], chunks[at + 1]]
-  const word = tokens[chunk?.from ?? -1]?.lower ?? ''
-  if (chunk?.kind !== 'noun' || chunk.to !== chunk.from + 1 || next?.verb === undefined) return false
-  if (word !== 'it' && !NOMINATIVES.has(word)) return false
-  const last = tokens[(before?.to ?? 0) - 1]?.lower ?? ''
-  if (ENDING_ADVERBS.has(last)) return !clauses.some(({ marker, start }) => marker !== '' && start === at - 1)
-  if (word !== 'it' || next.verb.base !== 'be') return false
-  if (before?.kind === 'adjective')
-    return EVALUATIONS.has(last) && !STATES_OF_MIND.has(last) && tokens[before.from - 1]?.lower !== 'how'
-  return before?.kind === 'noun' && !SETTINGS.has(last)
-}
-
-/** End a statement: "we met **today**". */
-const ENDING_ADVERBS = new Set(
-  'today yesterday tomorrow tonight everyday again too lately anymore here there well'.split(' ')
-)
-
-/** After these, `it` opens a relative clause: "the **way** it was". */
-const SETTINGS = new Set('way thing things place time day moment year reason'.split(' '))
-
-/** Open a clause, and never a phrase without a verb. */
-const REASONS = new Set(['since', 'because', 'although', 'whereas', 'so', 'cause'])
-
-/** Checks for a verb in the chunks of a range: "since **she left**", but not "since my friend Ann |". */
-function hasVerb({ chunks }: Parse, from: number, to: number): boolean {
-  return chunks.slice(from, to).some(({ verb }) => verb !== undefined)
-}
-
-/**
- * Finds a last noun that is the subject of what follows: "a shop, **and my friend Ann**, who is 60, …", "especially
- * **since my friend Ann**, who is 60, …".
- */
-function endsInSubject({ chunks, tokens, clauses }: Parse, from: number, to: number): number | undefined {
-  const next = chunks[to - 1]?.kind === 'comma' ? clauses.find(({ start }) => start === to) : undefined
-  const at = next?.antecedent?.from ?? 0
-  if (next?.marker !== 'who' || at <= from) return undefined
-  if (chunks[at - 1]?.kind === 'and' && chunks[at - 2]?.kind === 'comma') return at - 2
-  return tokens[chunks[at - 1]?.from ?? -1]?.lower === 'since' ? at - 1 : undefined
-}
-
-/** Recognises ", and **I** went" and "and **I** went". */
-function opensStatement({ chunks, tokens, tags }: Parse, from: number): boolean {
-  // "my plan, **Ann and I made** it"
-  const [, name, and, person, verb] = chunks.slice(from, from + 5)
-  const isName = name?.to === (name?.from ?? 0) + 1 && tags[name?.from ?? -1] === 'PROPN'
-  const isVerb = verb?.kind === 'verb'
-  const isPair = and?.kind === 'and' && NOMINATIVES.has(tokens[person?.from ?? -1]?.lower ?? '')
-  if (chunks[from]?.kind === 'comma' && isPair && isVerb && isName) return true
-  const at = chunks[from]?.kind === 'comma' ? from + 1 : from
-  if (chunks[at]?.kind !== 'and') return false
-  // "… and **other days** I work"
-  const isTime = TIME_NOUNS.has(tokens[chunks[at + 1]?.head ?? -1]?.lower ?? '')
-  // "… and **in winter** I ski"
-  const isPlace = chunks[at + 1]?.kind === 'preposition' && chunks[at + 2]?.kind === 'noun'
-  const next = isPlace ? at + 3 : isTime ? at + 2 : at + 1
-  return chunks[next + 1]?.kind === 'verb' && NOMINATIVES.has(tokens[chunks[next]?.from ?? -1]?.lower ?? '')
-}
-
-/** Recognises ", **but (making) tea** is better" and ", **but one** that I love", but not "tea, but no milk". */
-function opensContrast({ chunks }: Parse, from: number): boolean {
-  if (chunks[from]?.kind !== 'comma' || chunks[from + 1]?.isContrast !== true) return false
-  // ", but **when** I do", ", but **now that** I am home"
-  if (chunks[from + 2]?.kind === 'marker' || chunks[from + 3]?.kind === 'relative') return true
-  if (chunks[from + 2]?.kind !== 'noun' && chunks[from + 2]?.verb?.form !== 'ing') return false
-  for (let at = from + 3; at < chunks.length; at++) {
-    const chunk = chunks[at]
-    if (chunk?.kind === 'comma' || chunk?.kind === 'stop') return false
-    if (chunk?.verb?.form === 'finite' || chunk?.verb?.form === 'bare') return true
-  }
-  return false
-}
-
-function opensQuestion({ chunks, tokens }: Parse, at: number): boolean {
-  if (chunks[at]?.kind !== 'comma') return false
-  const word = (next: number) => tokens[chunks[next]?.from ?? -1]?.lower ?? ''
-  const isAsked = QUESTION_WORDS.has(word(at + 1)) && chunks[at + 2]?.verb?.hasAuxiliary === true
-  return isAsked || (chunks[at + 1]?.verb?.hasAuxiliary === true && ASKED.has(word(at + 2)))
-}
-
-/** "…, **how** do I get there". */
-const QUESTION_WORDS = new Set(['how', 'what', 'when', 'where', 'why', 'who'])
-
-/** "…, **do you** think so". */
-const ASKED = new Set([...NOMINATIVES, 'you', 'it'])
-
-/** Recognises a mark that ends a value, but not the hyphen of "some **me-time** each day". */
-function breaks(tokens: Parse['tokens'], at: number): boolean {
-  const { text, start, end } = tokens[at] ?? { text: '', start: 0, end: 0 }
-  const isHyphen =
-    text === '-' &&
-    /\p{L}$/u.test(tokens[at - 1]?.text ?? '') &&
-    tokens[at - 1]?.end === start &&
-    tokens[at + 1]?.start === end
-  return BREAKS.has(text) && !isHyphen
-}
-
-const BREAKS = new Set(['-', '–', '—', ';', '…', '!', '?', '...'])
 
 /** Excludes a vocative from the value: "That is kind of you, **Ann**!", but not "I live in Oslo, Norway". */
 function excludeVocative({ chunks, tags }: Parse, { from, to }: Phrase): number {

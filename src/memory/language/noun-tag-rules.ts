@@ -202,9 +202,24 @@ export function tagParticipleBeforeNoun(place: TokenPlace): Tag | undefined {
   if (form !== 'either' && form !== 'participle') return undefined
   if (before === 'ADV' && word(place, -1).endsWith('ly'))
     return tag(place, -2) === 'VERB' || tag(place, -2) === 'ADP' ? 'ADJ' : undefined
+  if (before === 'AUX' || before === 'NOUN') return tagPartOfThing(place)
   // "a calm and **determined** crew"
   if (before === 'CCONJ' && tag(place, -2) === 'ADJ' && tag(place, -3) === 'DET') return 'ADJ'
   return before === 'NUM' || before === 'DET' || before === 'ADP' || before === 'ADJ' ? 'ADJ' : undefined
+}
+
+/** "I don't have **damaged** lungs", "my morning **iced** latte helps me": a participle of a thing, where another verb is. */
+function tagPartOfThing(place: TokenPlace): Tag | undefined {
+  if (word(place, -1) === 'have') return DENIED_DO.test(word(place, -3)) ? 'ADJ' : undefined
+  return POSSESSIVE.has(word(place, -2)) && isVerbAfterNext(place) ? 'NOUN' : undefined
+}
+
+const DENIED_DO = /^d(?:o|id|oes)$/
+
+/** Recognises a finite verb behind the next word: "iced **latte really helps**". */
+function isVerbAfterNext(place: TokenPlace): boolean {
+  const at = tag(place, 2) === 'ADV' ? 3 : 2
+  return tag(place, at) === 'VERB' && classifyVerbForm(word(place, at)) === 'present'
 }
 
 /** "**According to** her", "**no longer** sells": pairs that act as one word. */
@@ -232,10 +247,25 @@ export function tagByPlace(place: TokenPlace): Tag | undefined {
   return undefined
 }
 
+/** Words that the tagger reads by their most frequent use: a conjunction, or the adverb of a direction. */
+export function tagBetweenWords(place: TokenPlace): Tag | undefined {
+  const lower = word(place)
+  // "we are considering **either** Bray or Howth"
+  if (lower === 'either') return NAMING.has(tag(place, 1) ?? 'X') ? 'DET' : undefined
+  // "I have **since** sold it"
+  if (lower === 'since') return HAVE.has(word(place, -1)) && mayBeParticiple(word(place, 1)) ? 'ADV' : undefined
+  // "we drove down to the **south**"
+  return word(place, -1) === 'the' && tag(place) === 'ADV' && !isNounNext(place) ? 'NOUN' : undefined
+}
+
+/** The words that `tagBetweenWords` corrects. */
+export const BETWEEN_WORDS: ReadonlySet<string> = new Set('either since north south east west'.split(' '))
+
 /** "**Busy** with exams": an adjective of mood that opens a sentence. */
 const MOODS = new Set('busy proud glad happy excited sorry tired thankful grateful lucky stuck ready'.split(' '))
 const OPENING_NEXT: ReadonlySet<Tag> = new Set<Tag>(['ADP', 'PART', 'PRON', 'SCONJ'])
 const FAVORITES = new Set(['favorite', 'favourite'])
+const NAMING: ReadonlySet<Tag> = new Set<Tag>(['DET', 'NOUN', 'PROPN', 'ADJ', 'PRON'])
 const LIKINGS = new Set(['love', 'enjoy', 'miss'])
 const PACES = new Set(['slow', 'easy', 'fast'])
 
@@ -307,6 +337,8 @@ export const FIXED_TAGS: ReadonlyMap<string, Tag> = new Map<string, Tag>([
   ['wow', 'INTJ'],
   ['yeah', 'INTJ'],
   ['thanks', 'INTJ'],
+  ['idk', 'INTJ'],
+  ['bye', 'INTJ'],
   ['my', 'PRON'],
   ['your', 'PRON'],
   ['their', 'PRON'],
