@@ -34,7 +34,7 @@ export function buildListFacts(
     const { content, depth } = item
     const value = context.text.slice(content.start, Math.min(content.end, content.start + MEMBER_UNITS_MAX + 1))
     while ((parents.at(-1)?.depth ?? -1) >= depth) parents.pop()
-    const parent = parents.at(-1)?.words.replace(/[:：]$/, '')
+    const parent = parents.at(-1)?.words.replace(LABEL_END, '')
     parents.push({ depth, words: value })
     if (item.task !== undefined) return buildTaskFacts(item, subjects, context)
     const kind = context.classify(content)
@@ -65,7 +65,7 @@ function makeFacts(parts: Parameters<typeof makeFact>[0]): FactRecord[] {
 }
 
 function buildMemberFact(value: string, span: Range, { words: set, nearest, above }: ListSubjects): FactRecord[] {
-  if (set === undefined || !isSet(set) || value.endsWith(':')) return []
+  if (set === undefined || !isSet(set)) return []
   const title = above ?? nearest
   if (title !== undefined && title !== set && isAttribute(set))
     return makeFacts({ subject: title, predicate: set, value, rule: 'list.value', span })
@@ -172,7 +172,10 @@ const NO_SETS: ReadonlySet<string> = new Set(
   )
 )
 
+/** The end of `Actions:` and `**Actions:**`. */
+const LABEL_END = /[:：][*_]*$/
+
 function isMember(words: string): boolean {
-  if (words.length > MEMBER_UNITS_MAX || /[.!?。！？:]$/.test(words)) return false
+  if (words.length > MEMBER_UNITS_MAX || /[.!?。！？]$/.test(words) || LABEL_END.test(words)) return false
   return words.split(' ').length <= MEMBER_WORDS_MAX && !/^(?:i|we|you|he|she|they|it|there|this|that)\b/i.test(words)
 }

@@ -108,6 +108,13 @@ test('reads items as members of their heading and as parts of the item above', (
   ])
 })
 
+test('reads a bold label with a colon as the whole of the items below it, not as a member', () => {
+  expect(factsIn('# Boat trip\n\n- **Food:**\n  - bread\n- ropes')).toEqual([
+    'Food | includes | bread (list.part)',
+    'Boat trip | includes | ropes (list.member)'
+  ])
+})
+
 test.each([
   ['steps', 'How to bleed a radiator\n1. Open it\n2. Close it'],
   ['steps to an end', 'To leave the shed:\n- lock it'],
