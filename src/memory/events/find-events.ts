@@ -109,14 +109,29 @@ function findEventsInSentence(sentence: Sentence, context: Context): EventRecord
   const tagged: Tagged = { tokens, tags: repairTags(tokens) }
   if (isAsked(tagged)) return []
   const events: EventRecord[] = []
+  let judged: EventTime | undefined
   for (const clause of splitEventClauses(tagged)) {
-    const event = buildEvent({ tagged, clause, ...context, lastDay: events.findLast(isOfOneDay) ?? context.lastDay })
+    const sight = { tagged, clause, ...context, lastDay: events.findLast(isOfOneDay) ?? context.lastDay, judged }
+    const event = buildEvent(sight)
+    judged = event === undefined ? findJudgedTime(sight) : undefined
     if (event !== undefined) events.push(event)
   }
   return events
 }
 
-type Sight = Context & { tagged: Tagged; clause: EventClause }
+/** `judged` is the time of the verdict before the clause: "**Last week** was wild - I sold the boat". */
+type Sight = Context & { tagged: Tagged; clause: EventClause; judged?: EventTime | undefined }
+
+/** Returns the past time on which a clause passes a verdict, if a dash or colon announces what happened then. */
+function findJudgedTime(sight: Sight): EventTime | undefined {
+  const { tagged, clause } = sight
+  if (!ANNOUNCING.test(tagged.tokens[clause.to - 1]?.text ?? '')) return undefined
+  const verb = findClauseVerb(tagged, clause)
+  const time = isVerdictOnDay(sight, verb) ? resolveClauseTime(sight, verb) : undefined
+  return time === undefined || time === 'doubtful' || time.aspect !== 'past' ? undefined : time
+}
+
+const ANNOUNCING = /^[-–—:]$/
 
 function buildEvent(sight: Sight): EventRecord | undefined {
   const { tagged, clause, source, facts } = sight
@@ -126,7 +141,8 @@ function buildEvent(sight: Sight): EventRecord | undefined {
   const verb = findClauseVerb(tagged, clause)
   if (verb !== undefined && endsInReport(sight, verb)) return undefined
   const stated = resolveThatDay(sight, verb) ?? resolveClauseTime(sight, verb)
-  const time = stated ?? resolveChangeTime(sight, verb)
+  const announced = verb?.tense === 'past' ? sight.judged : undefined
+  const time = stated ?? announced ?? resolveChangeTime(sight, verb)
   if (
     time === undefined ||
     time === 'doubtful' ||

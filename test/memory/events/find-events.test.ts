@@ -13,6 +13,7 @@ test.each([
   ['While cycling yesterday, I met a fox.', 'past 2023-03-14/2023-03-15: While cycling yesterday, Ada met a fox'],
   ['I sold it last week, as you will see if you look.', 'past 2023-03-06/2023-03-13: Ada sold it last week'],
   ['I saw it like 4-5 months ago.', 'past 2022-10-01/2022-12-01: Ada saw it like 4-5 months ago'],
+  ['Last week was wild - I sold two lamps.', 'past 2023-03-06/2023-03-13: Ada sold two lamps'],
   ['The party lasted until 6 am.', 'past …/2023-03-15: The party lasted until 6 am'],
   ['In 1998 the bridge collapsed.', 'past 1998-01-01/1999-01-01: In 1998 the bridge collapsed']
 ])('finds past events with their time: %s', (text, expected) => {
