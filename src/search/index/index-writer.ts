@@ -12,7 +12,8 @@ import {
   KEY_MARK,
   type KeyReader,
   readKeys,
-  SUPERSEDING_KEY
+  SUPERSEDING_KEY,
+  tellsOfSubject
 } from './collect-about-terms.ts'
 import { type ConversationNumbers, createConversationNumbers } from './conversation-numbers.ts'
 import {
@@ -168,6 +169,9 @@ export const ABOUT_MARK = '\t'
 /** Prefix of terms of the names that facts are about. Only a term of white space begins with a form feed. */
 export const SUBJECT_MARK = '\f'
 
+/** Prefix of terms of the names of which facts tell more than an opinion. Only a term of white space begins with a vertical tab. */
+export const TOLD_MARK = '\v'
+
 /** Adds a memory as one row per part of its text. Its id must be new. */
 export function addDocument(writer: IndexWriter, document: IndexDocument): void {
   const first = writer.table.count
@@ -223,6 +227,7 @@ function addMarks(
   for (const term of speakers) terms.push(SPEAKER_MARK + term)
   for (const term of about) if (known?.has(term) !== true) terms.push(ABOUT_MARK + term)
   for (const term of collectSubjectTerms(facts)) terms.push(SUBJECT_MARK + term)
+  for (const term of collectSubjectTerms(facts.filter(tellsOfSubject))) terms.push(TOLD_MARK + term)
   for (const key of readKeys(facts, keys)) terms.push(KEY_MARK + key)
   for (const id of supersedes) terms.push(KEY_MARK + buildSupersedingKey(id))
   if (supersedes.length > 0) terms.push(KEY_MARK + SUPERSEDING_KEY)

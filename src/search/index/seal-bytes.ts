@@ -28,7 +28,7 @@ function sha256(bytes: Uint8Array): Uint8Array {
 }
 
 /** Increases with every change of the tables or of their blobs. */
-const TABLES_VERSION = 10
+const TABLES_VERSION = 11
 
 /** Version of the index; another version is rebuilt. Stored as SQLite's `user_version`. */
 export const INDEX_VERSION = TABLES_VERSION * 1000 + ANALYSER_VERSION

@@ -1,6 +1,6 @@
 import { ENDS_IN_QUESTION } from '../analyse/detect-traits.ts'
 import { buildEventTerm } from '../index/collect-about-terms.ts'
-import { SPEAKER_MARK, SUBJECT_MARK } from '../index/index-writer.ts'
+import { SPEAKER_MARK, TOLD_MARK } from '../index/index-writer.ts'
 import { addMeaning, computeSimilarity } from '../index/meaning.ts'
 import type { Neighbours } from '../index/neighbours.ts'
 import { DIMENSIONS } from '../related/word-vectors.ts'
@@ -226,12 +226,12 @@ function rateCoveredNearby(pool: Pool): Float64Array | undefined {
 
 /**
  * Rates how many of the query's names a document has facts about, whether or not it contains them: `I moved to Porto`
- * is about the speaker. All documents get the same value if a query names two subjects that no document has together.
+ * is about the speaker, `Porto is beautiful` is an opinion and tells little about them. All documents get the same value if a query names two subjects that no document has together.
  */
 function rateAboutNames({ index, query, documents }: Pool): Float64Array | undefined {
   if (query.names.size === 0) return undefined
   return computeListShares(
-    [...query.names].map((name) => index.postings(SUBJECT_MARK + name).documents),
+    [...query.names].map((name) => index.postings(TOLD_MARK + name).documents),
     documents
   )
 }

@@ -167,6 +167,16 @@ test('raises memories with facts about a named subject, in any wording', async (
   expect(valuesOf(index, 'tea', 'about_names')).toEqual({})
 })
 
+test('does not raise memories with nothing but opinions of a named subject', async () => {
+  const opinion = { ...aboutSomebody('Ada'), rule: 'opinion.finds' }
+  const belief = { ...aboutSomebody('Ada'), rule: 'belief.holds' }
+  const index = await indexOf([
+    turn(1, 'your tea is lovely', { speaker: 'Ada', facts: [opinion, belief] }),
+    turn(2, 'I poured the tea', { speaker: 'Ada', facts: [opinion, aboutSomebody('Ada')] })
+  ])
+  expect(valuesOf(index, 'does Ada like tea', 'about_names')).toEqual({ 1: 0, 2: 1 })
+})
+
 test('treats subjects of facts as names in the absence of speakers', async () => {
   const index = await indexOf([
     memory('0', { text: 'Ada likes tea', offset: 0, facts: [aboutSomebody('Ada')] }),
