@@ -26,11 +26,11 @@ const PHRASE_TOKENS_MAX = 24
 type Reached = { isInside: boolean; hasNoun: boolean }
 type Step = (place: Place, reached: Reached) => boolean
 
-/** Recognises the hyphen of a compound in lower case: "a get**-**together", "a hands**-**on cook". */
+/** Recognises the hyphen of a compound: "a get**-**together", "a hands**-**on cook", "Route Nine**-**Ten". */
 function isHyphen({ tokens }: Place, at: number): boolean {
   const [before, hyphen, next] = [tokens[at - 1], tokens[at], tokens[at + 1]]
   if (hyphen?.text !== '-' || before === undefined || next === undefined) return false
-  return before.end === hyphen.start && hyphen.end === next.start && /^\p{Ll}/u.test(before.text + next.text)
+  return before.end === hyphen.start && hyphen.end === next.start && /^\p{L}/u.test(before.text + next.text)
 }
 
 /** Checks whether the phrase includes the next token. */

@@ -24,7 +24,7 @@ function findBreak(parse: Parse, from: number, to: number): number {
     const chunk = chunks[at]
     const text = tokens[chunk?.from ?? -1]?.text ?? ''
     if (chunk?.kind === 'stop' && (LAUGHTER.test(text) || breaks(tokens, chunk.from, at === from))) return at
-    const aside = at > from ? findAside(parse, at) : undefined
+    const aside = findAside(parse, { from, at })
     if (aside !== undefined) return aside
     if (opensOwnClause(parse, { from, at })) return at
     if (chunk?.kind === 'marker' && REASONS.has(text) && !hasVerb(parse, at, to)) return at
@@ -46,6 +46,8 @@ function runsOn({ chunks, tokens, tags, clauses }: Parse, at: number): boolean {
   if (word !== 'it' && !NOMINATIVES.has(word)) return false
   const last = tokens[(before?.to ?? 0) - 1]?.lower ?? ''
   if (ENDING_ADVERBS.has(last)) return !clauses.some(({ marker, start }) => marker !== '' && start === at - 1)
+  // "I got too scared **I watched** it at night"
+  if (before?.kind === 'adjective' && tokens[before.from]?.lower === 'too' && word !== 'it') return true
   // "I will take your tips **they sound** great"
   const isDescribed = COPULAS.has(next.verb.base) && chunks[at + 2]?.kind === 'adjective'
   const isThing = before?.kind === 'noun' && tags[before.head] === 'NOUN' && !isAsked(clauses, at)
@@ -165,9 +167,10 @@ function opensOther({ chunks, tokens }: Pick<Parse, 'chunks' | 'tokens'>, from: 
 }
 
 /** Returns where an aside or another statement begins, with the words that lead to it: "a film **but honestly** idk". */
-function findAside(parse: Parse, at: number): number | undefined {
+function findAside(parse: Parse, { from, at }: { from: number; at: number }): number | undefined {
   const { chunks } = parse
-  if (opensAfterPlace(parse, at)) return at
+  if (chunks[at]?.kind !== 'relative' && at === from) return undefined
+  if (opensAfterPlace(parse, at) || opensResult(parse, at)) return at
   if (!opensAside(parse, at)) return undefined
   return chunks[at - 1]?.kind === 'adverb' && chunks[at - 2]?.isContrast === true ? at - 2 : at
 }
@@ -184,6 +187,18 @@ function opensAside({ chunks, tokens, tags }: Parse, at: number): boolean {
     return word === 'that' && next?.verb?.base === 'be' && CONCLUDING.has(tokens[next.to]?.lower ?? '')
   return word === 'maybe' && (before?.kind === 'noun' || before?.kind === 'adverb')
 }
+
+/** Recognises a result: "a break **so the dog** is happy", ", **so that's** a start", but not "I rest **so that** I can row". */
+function opensResult({ chunks, tokens }: Parse, at: number): boolean {
+  const isMarked = chunks[at]?.kind === 'comma'
+  const start = chunks[isMarked ? at + 1 : at]?.from ?? -1
+  if (tokens[start]?.lower !== 'so') return false
+  const next = tokens[start + 1]?.lower ?? ''
+  return isMarked ? next !== 'far' && next !== 'much' && next !== 'many' : RESULTS.has(next)
+}
+
+/** After `so`, open a statement. */
+const RESULTS = new Set('the a an being maybe while when if there'.split(' '))
 
 const CALLS = new Set('thanks thx idk bye yum wow oh omg ugh aw yeah btw congrats'.split(' '))
 

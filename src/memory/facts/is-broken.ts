@@ -46,16 +46,28 @@ function isStranded(value: string, speaker: string): boolean {
 }
 
 /** Recognises a predicate or value that two clauses share. */
-function isTorn({ subject, predicate, value, rule }: FactRecord): boolean {
+function isTorn(fact: FactRecord): boolean {
+  const { subject, predicate, value, rule } = fact
   if (/^(?:does|did)(?:n't| not)(?: really)? mean$/.test(predicate)) return true
   if (predicate === 'be' || TORN.test(predicate) || /^so (?:do|is|are|was|were|ha[sd]|have|can|will)/.test(predicate))
     return true
+  if (isHalfVerb(fact)) return true
   if (/^(?:did|does|do)$/.test(predicate) && /^(?:instead|rather|then|too|so|as|like|anyway)\b/.test(value)) return true
   if (rule === 'speaker.left-out' && COMMENTED.test(`${predicate} ${value}`)) return true
   if (rule === 'report.said' && /^\p{Ll}+$/u.test(subject)) return true
   if (THOUGHT.test(predicate) && value.split(' ').length < 3) return true
   if (/\bused$/.test(predicate) && /^to\b/.test(value)) return true
   return /^(?:is|was|are|were|['’]s)(?: |$)/.test(value) || THAT_ALONE.test(value) || ONLY_ADVERBS.test(value)
+}
+
+/** Recognises a verb that stands for another, has lost its object, or was not read. */
+function isHalfVerb({ subject, predicate, value }: FactRecord): boolean {
+  // "We didn't pay for the hall, but we **did for** the food", "cheese **has doesn't** agree with me"
+  if (/^(?:did|does|do) (?:for|with|in|at|to)$|^(?:ha[sd]|is|was) (?:do|did|does)n['’]t/.test(predicate)) return true
+  if (/^ca(?:n't|nnot)$/.test(predicate) && value === 'wait') return true
+  if (/^(?:do|does|did)$/.test(predicate) && /^(?:think|know|believe|hope|feel|guess|say|mean)$/.test(value))
+    return true
+  return /^(?:uses to|dunnoes)\b/.test(predicate) || /\p{L}['’]t$/u.test(subject)
 }
 
 /** `a route, which I know is long` and `the church I am going | to this morning` say what something else is. */

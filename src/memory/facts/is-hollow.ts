@@ -26,7 +26,8 @@ export function isHollow(fact: FactRecord, talk: Talk | undefined): boolean {
     return true
   if (talk === undefined) return false
   if (isForAddressed(fact.value, talk.speaker)) return true
-  if (isBroken(fact, talk) || isUnresolved(fact, what) || isOpinionOfTalk(fact, what)) return true
+  if (isBroken(fact, talk) || isUnresolved(fact, what) || isOfPerson(fact, what) || isOpinionOfTalk(fact, what))
+    return true
   if (isOpen(fact, what) || isOfMoment(fact, what)) return true
   const isOwn = fact.subject === talk.speaker
   if (isMood(fact, what) && (isOwn || !talk.isNamed)) return true
@@ -72,6 +73,14 @@ function isUnresolved({ value, rule }: FactRecord, what: string): boolean {
   return pronoun !== null && (!NAMED.test(value) || what.slice(0, pronoun.index).split(' ').length <= NEAR_WORDS)
 }
 
+/** Recognises what is about a person whom the fact does not name: `agrees | she sings well`, `invited | her over`. */
+function isOfPerson({ rule }: FactRecord, what: string): boolean {
+  return rule !== 'belief.holds' && rule?.startsWith('opinion.') !== true && OF_PERSON.test(what)
+}
+
+const OF_PERSON =
+  /^(?:that )?(?:(?:he|she|they)(?:['’](?:s|re|d|ll|ve))? \p{L}|(?:her|him) (?:over|off|out|up|like|that|he|she|they|right|again|recently|so|if|how|what)\b)/u
+
 /** Not `a feeling that it will snow`, `those who came` or `this weekend`. */
 const PRONOUN =
   /(?<![\w'])(?:(?<!worth |made |make |makes |take |taking |give |giving )it(?! (?:will|would|is|was|has)\b)|them|him|there(?! (?:is|are|was|were)\b)|(?:these|those|this)(?! who\b| \p{L}{3})|this \p{L}*(?:[^s]s|ould|will|might|must|can|may|had)|'?em|her(?= (?:an?|the|some|up|out|off|over|in|on|to|for|with|back|that|so|again|if|about)\b|$)(?=(?: \S+){0,4}$))(?![\w-])/u
@@ -80,7 +89,7 @@ const NEAR_WORDS = 3
 const WITHIN =
   /^(?:an?|the|some|two|three|several|\S+['’]s) (?!lot|bit)(?:\S+ ){2,}(?:so|and|because|when|but)(?: \S+){1,5} $|\b(?:others|people|kids|children|friends) (?:\S+ ){1,5}$/
 const OWN_OBJECT = /^(?:it|them)$/
-const OBJECT = /^(?:it (?:in|at|to|for|from|with|because|after|before|when|as)|them (?:with|from)) /
+const OBJECT = /^(?:it (?:in|at|to|for|from|with|as)|them (?:with|from)) /
 const OBJECT_UNITS = 80
 const OBJECT_WORDS = 3
 

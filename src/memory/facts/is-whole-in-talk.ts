@@ -30,7 +30,7 @@ function isMisread(sight: Sight, clause: Clause, { predicate, subject, value }: 
   const { parse, lower } = sight
   const { tokens } = parse
   const { main } = clause.verb
-  if (isLeftOver(sight, { clause, value }) || isCutOff(sight, value)) return true
+  if (isLeftOver(sight, { clause, value }) || isCutOff(sight, value) || isHalfOfPair(sight, clause)) return true
   // "It was easy **compared** to last year"
   if (lower(main) === 'compared' && lower(main + 1) === 'to') return true
   // "the author of One **Rode** Over the Hill"
@@ -89,6 +89,25 @@ function isCutOff({ parse: { tags }, lower }: Sight, value: readonly Words[]): b
   const [first] = value
   const isReason = first !== undefined && (lower(first.from) === 'since' || lower(first.from) === 'because')
   return isReason && !tags.slice(first.from, first.to).some((tag) => tag === 'VERB' || tag === 'AUX')
+}
+
+/** Recognises a clause that ends before a noun that was read as a verb: "the idea of tea or **lime** drinks", "playing truth or **dare**". */
+function isHalfOfPair({ parse: { chunks, tags }, lower }: Sight, { end, verb }: Clause): boolean {
+  const joint = chunks[end]
+  if (joint?.kind !== 'and' || lower(joint.from) !== 'or' || isDenied(verb, lower)) return false
+  const next = tags[joint.to]
+  if (next === 'VERB')
+    return verb.modal === undefined && classifyVerbForm(lower(verb.main)) === 'ing' && isBase(lower(joint.to))
+  return next !== undefined && MIDDLE_TAGS.has(next)
+}
+
+/** "I **never** went to any talks or trade fairs" denies each. */
+function isDenied({ isNegated, main }: Clause['verb'], lower: Sight['lower']): boolean {
+  return isNegated || lower(main - 1) === 'never'
+}
+
+function isBase(word: string): boolean {
+  return classifyVerbForm(word) === 'base' && !mayBePast(word)
 }
 
 /** Tags of words that cannot begin what follows a statement. */

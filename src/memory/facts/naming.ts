@@ -47,7 +47,7 @@ function nameWord(naming: Naming, words: Words, { at, role }: { at: number; role
   const lower = naming.parse.tokens[at]?.lower ?? ''
   const isValue = role === 'value'
   const person = findPersonName(lower, naming.source.speaker, role) ?? (isValue ? nameAddressed(naming, at) : undefined)
-  if (person !== undefined && !isPartOfWord(naming, at)) return person
+  if (person !== undefined && !isPartOfWord(naming, at) && !isOfGroup(naming, at)) return person
   // "**the people I work with** are kind"
   const isInside = isValue || (role === 'subject' && at > words.from + 1)
   const inside = isInside && !naming.isVerbatim ? namePersonInside(naming, at) : undefined
@@ -88,6 +88,15 @@ function nameThere({ parse: { tokens, tags }, source, resolve }: Naming, at: num
 /** "**up** there", "**right** there". */
 const WHEREABOUTS = new Set(['up', 'down', 'over', 'out', 'in', 'right', 'back'])
 const TRAVELS = new Set('trip trips flight visit visits move go going went gone travel travelled flew drive'.split(' '))
+
+/** Recognises a group beside the speaker: "each of **us**", "**us** all". */
+function isOfGroup({ parse: { tokens } }: Naming, at: number): boolean {
+  if (tokens[at]?.lower !== 'us') return false
+  if (GROUP.has(tokens[at + 1]?.lower ?? '')) return true
+  return tokens[at - 1]?.lower === 'of' && GROUP.has(tokens[at - 2]?.lower ?? '')
+}
+
+const GROUP = new Set('all both each some most many none one two three any either neither'.split(' '))
 
 /** Recognises a part of a word: "**me**-time", "she is a pick **me**". */
 function isPartOfWord({ parse: { tokens } }: Naming, at: number): boolean {

@@ -109,6 +109,14 @@ export function tagNounAfterDeterminer(place: TokenPlace): Tag | undefined {
   return tagDetermined(place, form)
 }
 
+/** "I loved that **look**": a base form, which no verb of `that` has. */
+export function tagNounAfterThat(place: TokenPlace): Tag | undefined {
+  if (word(place, -1) !== 'that' || tag(place, -2) !== 'VERB') return undefined
+  return classifyVerbForm(word(place)) === 'base' && !OBJECT_TAGS.has(tag(place, 1) ?? 'X') ? 'NOUN' : undefined
+}
+
+const OBJECT_TAGS: ReadonlySet<Tag> = new Set<Tag>(['DET', 'PRON', 'NOUN', 'PROPN', 'PART'])
+
 /** "the **winning** team", "my **drive** home" */
 function tagDetermined(place: TokenPlace, form: string): Tag | undefined {
   const next = tag(place, 1)
@@ -254,12 +262,16 @@ export function tagBetweenWords(place: TokenPlace): Tag | undefined {
   if (lower === 'either') return NAMING.has(tag(place, 1) ?? 'X') ? 'DET' : undefined
   // "I have **since** sold it"
   if (lower === 'since') return HAVE.has(word(place, -1)) && mayBeParticiple(word(place, 1)) ? 'ADV' : undefined
+  // "**tonight**'s match"
+  if (DAYS.has(lower)) return word(place, 1) === "'s" && tag(place, 1) === 'PART' ? 'NOUN' : undefined
   // "we drove down to the **south**"
   return word(place, -1) === 'the' && tag(place) === 'ADV' && !isNounNext(place) ? 'NOUN' : undefined
 }
 
+const DAYS = new Set(['today', 'tonight', 'tomorrow', 'yesterday'])
+
 /** The words that `tagBetweenWords` corrects. */
-export const BETWEEN_WORDS: ReadonlySet<string> = new Set('either since north south east west'.split(' '))
+export const BETWEEN_WORDS: ReadonlySet<string> = new Set([...'either since north south east west'.split(' '), ...DAYS])
 
 /** "**Busy** with exams": an adjective of mood that opens a sentence. */
 const MOODS = new Set('busy proud glad happy excited sorry tired thankful grateful lucky stuck ready'.split(' '))

@@ -9,6 +9,9 @@ test.each([
   ['a place', "I like old harbours, in Leeds I've been to one.", 'Ida | likes | old harbours'],
   ['an activity', "I don't dive, but rowing at dawn helps me think.", "Ida | doesn't | dive"],
   ['a verdict', 'I grow old roses they smell lovely.', 'Ida | grows | old roses'],
+  ['a result', 'I am a fan of Lee so the noise in the hall is fine.', 'Ida | is | a fan of Lee'],
+  ['a result after a comma', 'I sorted my old maps, so that felt good.', "Ida | sorted | Ida's old maps"],
+  ['a result without a verb', "I'm a cook in Bray, so still a lot to learn.", 'Ida | is | a cook in Bray'],
   ['a second subject', 'I sold my boat, and the idea of rowing again is odd.', "Ida | sold | Ida's boat"]
 ])('ends a value before %s', (_what, text, fact) => {
   expect(factsIn(text, 'Ida')).toContain(fact)
@@ -39,6 +42,12 @@ test.each([
   ['a thing that is left out', 'Tasted like soap.'],
   ['what only several persons are', 'We are rival teams.'],
   ['an object in another sentence', 'I got a week ago in Bray.'],
+  ['a person whom it does not name', 'I already invited her over for my party.'],
+  ['the statement of an unnamed person', 'I found out he stole a car in Bray.'],
+  ['a thing that is only pointed at', 'I really loved that look as well!'],
+  ['one of two things', 'I will keep the idea of old pink or lavender highlights in mind.'],
+  ['a game with half its name', 'We are playing truth or dare.'],
+  ['a verb that stands for another', 'Maybe not now, but we did for the food.'],
   ['a verb in a title', 'These are the best scenes: Ann Lee singing for One Flew Over the Hill.']
 ])('gives no fact about %s', (_what, text) => {
   expect(factsIn(text, 'Ida').filter((fact) => !fact.includes('finds'))).toEqual([])
