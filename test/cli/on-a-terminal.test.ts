@@ -163,20 +163,34 @@ test.for([
 })
 
 test('Ctrl-C belongs to the pager while it is open', async ({ skip }) => {
-  skip(isMissing || hasNoShell, WHY_NO_SHELL)
-  const shell = onTerminal(
-    ['help', 'formats'],
-    {
-      PAGER: `bash -c 'trap "echo interrupted" INT; echo "pager open"; read line </dev/tty; echo "read $line"'`
-    },
-    'exec '
-  )
+  skip(isMissing, WHY)
+  const pager = join(home, 'pager.mjs')
+  writeFileSync(pager, PAGER_THAT_SURVIVES_CTRL_C)
+  const PAGER = [process.execPath, pager].map(shellWord).join(' ')
+  const shell = onTerminal(['help', 'formats'], { PAGER }, 'exec ')
   await shell.says('pager open')
   shell.type('\u0003')
   await shell.says('interrupted')
   shell.type('on\r')
   expect(await shell.code).toBe(0)
+  expect(shell.said()).toContain('read on')
 })
+
+/**
+ * A pager that reads one line from the terminal. It is not a shell script: a shell that gets the signal just before it
+ * starts to read would handle it only after the line.
+ */
+const PAGER_THAT_SURVIVES_CTRL_C = `
+  import { openSync } from 'node:fs'
+  import { createInterface } from 'node:readline'
+  import { ReadStream } from 'node:tty'
+  process.on('SIGINT', () => console.log('interrupted'))
+  createInterface({ input: new ReadStream(openSync('/dev/tty')) }).once('line', (line) => {
+    console.log('read ' + line)
+    process.exit()
+  })
+  console.log('pager open')
+`
 
 type Shell = Awaited<ReturnType<typeof atShell>>
 
