@@ -11,6 +11,8 @@ const { count, only } = options(Number.MAX_SAFE_INTEGER)
 const WITHIN_MS = 5000 * PATIENCE
 /** In blocks of 512 bytes: between the first memory and the second. */
 const LIMIT_BLOCKS = 60
+/** The number of commands tried so far: a short run tries them in turn, one or a few at each place. */
+let turn = 0
 const SELF = fileURLToPath(import.meta.url)
 
 const report = createReport('places that refuse')
@@ -45,7 +47,9 @@ function commandsOn(path) {
 
 /** Checks for a refusal with one of these codes within seconds, one clear line, and an unchanged folder. */
 function refused(row, { path, codes, folder = home.work, commands = commandsOn(path) }) {
-  for (const [name, args] of Object.entries(commands).slice(0, count)) {
+  const all = Object.entries(commands)
+  for (let n = 0; n < Math.min(count, all.length); n++) {
+    const [name, args] = all[turn++ % all.length]
     // Writing and truncating again changes the time.
     const before = picture(folder, { times: false })
     const ended = run(home, ['device', ...args], { timeout: 20_000 })
