@@ -5,7 +5,7 @@ import type { Device, SearchOptions } from '../../src/device/device.ts'
 import { bench } from './device-kit.ts'
 import { saidLine, saidRecord, someSaid } from './fact-lines.ts'
 
-const RUNS = process.env.SLOW ? 300 : 12
+const RUNS = process.env.SLOW ? 300 : 5
 
 const QUERIES = ['Where does Ada live?', 'Where did Ada live before?', 'What should Bo remember of Acme in 2024?']
 

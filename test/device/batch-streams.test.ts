@@ -23,7 +23,7 @@ test('accepts a stream that is split anywhere, even within a character', async (
       expect(await device.storeBatch(streamOf(...parts))).toMatchObject({ lines: 6, stored: 6 })
       expect(texts(device)).toEqual([...said, 'last'])
     }),
-    { numRuns: process.env.SLOW ? 300 : 25 }
+    { numRuns: process.env.SLOW ? 300 : 8 }
   )
 })
 

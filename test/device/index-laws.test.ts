@@ -10,7 +10,7 @@ import { bench } from './device-kit.ts'
 import { type Scene, steps } from './file-steps.ts'
 import { tickedFiles } from './ticked-files.ts'
 
-const RUNS = process.env.SLOW ? 400 : 6
+const RUNS = process.env.SLOW ? 400 : 3
 
 const QUERIES = ['apple river', 'winter music in the garden', 'stone']
 

@@ -37,7 +37,7 @@ test('preserves any JSON object as metadata, stored alone or in a batch', async 
         expect(stored?.metadata).toEqual(metadata)
       }
     ),
-    { numRuns: process.env.SLOW ? 300 : 30 }
+    { numRuns: process.env.SLOW ? 300 : 10 }
   )
 })
 

@@ -6,7 +6,7 @@ import { readDocument } from '../../src/documents/read-document.ts'
 import { docxOf, epubOf, odfOf, paragraph, pptxOf, shape, table, xlsxOf } from './office-files.ts'
 import { linesStream, pdfOf } from './pdf-files.ts'
 
-const RUNS = process.env.SLOW ? 2000 : 60
+const RUNS = process.env.SLOW ? 2000 : 20
 
 const SOUND: Readonly<Record<DocumentType, Uint8Array>> = {
   pdf: pdfOf([linesStream(['one', 'two']), linesStream(['three'])]),

@@ -22,7 +22,7 @@ export type FormatSample = {
   options?: { me?: string; zone?: string; map?: string }
 }
 
-const MUTATIONS = process.env.SLOW ? 10_000 : 150
+const MUTATIONS = process.env.SLOW ? 10_000 : 50
 
 /** The laws that every format keeps. */
 export function testFormat(id: string, sample: FormatSample): void {

@@ -52,7 +52,7 @@ test('gives the same results as the store in memory of LangGraph, whatever the o
         expect(mine).toEqual(other)
       }
     }),
-    { numRuns: process.env.SLOW ? 200 : 15 }
+    { numRuns: process.env.SLOW ? 200 : 6 }
   )
 })
 

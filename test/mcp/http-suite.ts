@@ -162,7 +162,7 @@ function messageTests(start: Start): void {
         const text = await reply.text()
         if (reply.status !== 202) expect(JSON.parse(text)).toBeTypeOf('object')
       }),
-      { numRuns: process.env.SLOW ? 5000 : 150 }
+      { numRuns: process.env.SLOW ? 5000 : 50 }
     )
     expect(server.log.filter(({ level }) => level === 'error')).toEqual([])
   })

@@ -7,7 +7,7 @@ import { forgetLine, memory, memoryLine } from './builders.ts'
 
 /** Returns how many times a property is tested; ten times as many in deep runs. */
 export function runs(usual: number): { numRuns: number } {
-  return { numRuns: process.env.SLOW ? usual * 10 : Math.ceil(usual / 3) }
+  return { numRuns: process.env.SLOW ? usual * 10 : Math.ceil(usual / 8) }
 }
 
 /** Any double that JSON can represent, without negative zero. */

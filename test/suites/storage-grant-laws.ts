@@ -7,7 +7,7 @@ import { toEpochMs } from '../../src/contract/epoch-ms.ts'
 import { consent, ready } from './storage-connector-things.ts'
 import { idAt, newCollection, type StorageTests } from './storage-place.ts'
 
-const RUNS = process.env.SLOW ? 200 : 12
+const RUNS = process.env.SLOW ? 200 : 5
 
 /** Few collections, accounts and clients, so that steps often concern the same ones. */
 const STEP = fc.oneof(

@@ -5,7 +5,7 @@ import type { Storage } from '../../server/storage/port/storage.ts'
 import { allTexts, batchOf, checkOf, idsOf, sortedIds, type TestLine } from '../server/storage/record-lines.ts'
 import { idAt, newCollection, type StorageTests } from './storage-place.ts'
 
-const RUNS = process.env.SLOW ? 500 : 30
+const RUNS = process.env.SLOW ? 500 : 10
 
 /** Few ids, times and extractors, so that lines often collide. */
 const LINE: fc.Arbitrary<TestLine> = fc.record({

@@ -9,7 +9,7 @@ import { ready } from './storage-connector-things.ts'
 import type { StorageTests } from './storage-place.ts'
 import { activeConnection, asked, ended } from './storage-queue-things.ts'
 
-const RUNS = process.env.SLOW ? 400 : 15
+const RUNS = process.env.SLOW ? 400 : 6
 
 /** The same as in `asked`, so that steps meet its end. */
 const LEASE = 60

@@ -10,7 +10,7 @@ import { ready } from './storage-connector-things.ts'
 import { held, itemsOf, pageOf, type Said } from './storage-page-things.ts'
 import { idAt, newCollection, type StorageTests } from './storage-place.ts'
 
-const RUNS = process.env.SLOW ? 300 : 25
+const RUNS = process.env.SLOW ? 300 : 8
 
 const ABOUTS = ['m', 'n', 'o', 'p']
 const ITEMS = ['a', 'b', 'c']

@@ -4,7 +4,7 @@ import { CHUNK_MAX } from '../../../src/documents/chunking/chunk-text.ts'
 import { splitPassages } from '../../../src/search/analyse/split-passages.ts'
 import { document, paragraph, saidIn, sentence, textsOf } from './chunk-kit.ts'
 
-const numRuns = process.env.SLOW === undefined ? 200 : 5000
+const numRuns = process.env.SLOW === undefined ? 80 : 5000
 
 test('returns chunks that contain the whole text in order, nothing twice', () => {
   fc.assert(

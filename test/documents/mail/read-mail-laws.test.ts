@@ -4,7 +4,7 @@ import { readMail } from '../../../src/documents/mail/read-mail.ts'
 import { UnreadableError } from '../../../src/documents/port/unreadable-error.ts'
 import { cpuMs } from '../../setup/cpu-time.ts'
 
-const RUNS = process.env.SLOW ? 3000 : 150
+const RUNS = process.env.SLOW ? 3000 : 50
 
 /** Far above the actual time, so that only unbounded growth exceeds it. */
 const CPU_MS_MAX = 20_000

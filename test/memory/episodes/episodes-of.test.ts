@@ -4,7 +4,7 @@ import type { MemoryRecord } from '../../../src/contract/snapshot.ts'
 import { findEpisodes } from '../../../src/memory/episodes/find-episodes.ts'
 import { hash, memory, talk } from './talk.ts'
 
-const RUNS = process.env.SLOW ? 2_000 : 100
+const RUNS = process.env.SLOW ? 2_000 : 35
 
 test('orders turns with equal times by position and keeps their conversation in one episode', () => {
   const turns = talk(['I bought a kiln.', 'What for?', 'For my pots: the kiln fires them.'])

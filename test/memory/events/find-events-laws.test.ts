@@ -4,7 +4,7 @@ import { EventRecord } from '../../../src/contract/snapshot.ts'
 import { EVENTS_MAX } from '../../../src/memory/events/find-events.ts'
 import { eventsIn } from './events-in.ts'
 
-const RUNS = process.env.SLOW ? 3_000 : 200
+const RUNS = process.env.SLOW ? 3_000 : 70
 
 const WORDS = [
   ...[

@@ -5,7 +5,7 @@ import { buildGraph } from '../../../src/memory/graph/graph.ts'
 import { isCurrentAt, resolveFacts, selectCurrent } from '../../../src/memory/graph/resolve-facts.ts'
 import { memory, timeOf } from './graph-kit.ts'
 
-const RUNS = process.env.SLOW ? 20_000 : 500
+const RUNS = process.env.SLOW ? 20_000 : 150
 
 const SUBJECTS = ['Mia', 'mia', "Mia's phone", 'the pump', 'Mia Berg', 'Mia (Mimi) Berg']
 const PREDICATES = [

@@ -5,7 +5,7 @@ import type { Block, Range } from '../../../src/memory/structure/block.ts'
 import { BLOCK_FACTS_MAX, buildBlockFacts } from '../../../src/memory/structure/build-block-facts.ts'
 import { BLOCKS_MAX, readBlocks } from '../../../src/memory/structure/read-blocks.ts'
 
-const RUNS = process.env.SLOW ? 5_000 : 400
+const RUNS = process.env.SLOW ? 5_000 : 130
 
 /** Fragments that readers recognise, in any order, with any text between them. */
 const PIECES = [

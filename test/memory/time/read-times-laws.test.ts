@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readTimes } from '../../../src/memory/time/read-times.ts'
 
-const RUNS = process.env.SLOW ? 5_000 : 300
+const RUNS = process.env.SLOW ? 5_000 : 100
 
 const WORDS = [
   ...[

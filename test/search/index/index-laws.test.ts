@@ -4,7 +4,7 @@ import type { IndexDocument } from '../../../src/search/index/index-writer.ts'
 import { createIndex, openIndex, type SearchIndex } from '../../../src/search/search-index.ts'
 import { assets, hashOf, indexOf, memory } from '../make-memories.ts'
 
-const RUNS = process.env.SLOW ? 500 : 40
+const RUNS = process.env.SLOW ? 500 : 15
 const WORDS = ['apple', 'river', 'garden', 'music', 'winter', 'letter', 'May', 'you', 'what?']
 
 /** About one passage of text without any of the words. */

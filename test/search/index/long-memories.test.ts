@@ -100,6 +100,6 @@ test('finds every memory by a rare word, at any place of a long text', async () 
       for (const [number, word] of words.entries()) expect(found(index, word)).toEqual([number])
       index.close()
     }),
-    { numRuns: process.env.SLOW ? 300 : 40 }
+    { numRuns: process.env.SLOW ? 300 : 15 }
   )
 })

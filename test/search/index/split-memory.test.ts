@@ -28,7 +28,7 @@ test('keeps every term of the whole text in its parts, including those across a 
       const found = new Set(splitMemory({ text }).flatMap((part) => analyse(part.text)))
       expect(analyse(text).filter((term) => !found.has(term))).toEqual([])
     }),
-    { numRuns: process.env.SLOW ? 500 : 60 }
+    { numRuns: process.env.SLOW ? 500 : 20 }
   )
 })
 

@@ -7,7 +7,7 @@ import { computeNeighbourShares } from '../../../src/search/rank/folded-mentions
 import { type MatchList, MENTION, type WeighedCue } from '../../../src/search/rank/match-list.ts'
 import { RANKING } from '../../../src/search/rank/ranking-constants.ts'
 
-const RUNS = process.env.SLOW ? 3000 : 300
+const RUNS = process.env.SLOW ? 3000 : 100
 const DOCUMENTS = 120
 
 /** Lists of many and of few documents. */

@@ -5,7 +5,7 @@ import { RANKING } from '../../../src/search/rank/ranking-constants.ts'
 import type { SearchIndex } from '../../../src/search/search-index.ts'
 import { hashOf, indexOf, memory, textsIndex } from '../make-memories.ts'
 
-const RUNS = process.env.SLOW ? 300 : 25
+const RUNS = process.env.SLOW ? 300 : 10
 const WORDS = ['apple', 'went', 'garden', 'journey', 'winter', 'May', 'you', 'what?', 'Anna']
 const QUERY = 'When did Anna go on a trip in May 1970?'
 

@@ -47,7 +47,7 @@ test('returns the same memories in the same order for any limit, each once', asy
       for (const limit of [1, 2, 5, 20]) expect(found(index, 'plum pear', limit)).toEqual(every.slice(0, limit))
       index.close()
     }),
-    { numRuns: process.env.SLOW ? 200 : 20 }
+    { numRuns: process.env.SLOW ? 200 : 8 }
   )
 })
 

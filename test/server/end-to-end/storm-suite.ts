@@ -7,7 +7,7 @@ import type { TestServer } from './server-kit.ts'
 import { type Start, serverTest } from './server-test.ts'
 
 const TEXTS = 6
-const RUNS = process.env.SLOW ? 100 : 8
+const RUNS = process.env.SLOW ? 100 : 4
 
 type Deed = { does: 'store' | 'forget' | 'search' | 'export'; text: number }
 

@@ -5,7 +5,7 @@ import { passOver } from '../storage/check-kit.ts'
 import type { Damageable, StartDamageable } from './damage-kit.ts'
 import { at, change, type SyncServer, synced, syncedDrive } from './sync-kit.ts'
 
-const ROUNDS = process.env.SLOW ? 100 : 5
+const ROUNDS = process.env.SLOW ? 100 : 2
 
 /** Tests that a check of an undamaged database in use finds nothing. */
 export function undamagedSuite(start: StartDamageable): void {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { Problem } from '../../../src/contract/problem.ts'
 import { ask, COLLECTION, KEYS, testApp } from './app-kit.ts'
 
-const RUNS = process.env.SLOW ? 20_000 : 1000
+const RUNS = process.env.SLOW ? 20_000 : 300
 
 const PATHS = [
   ...['/v1/memories', '/v1/memories/search', '/v1/collections', '/v1/keys', `/v1/collections/${COLLECTION}`],

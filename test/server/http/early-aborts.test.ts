@@ -9,7 +9,7 @@ import { type RawSocket, rawSocket } from './raw-socket.ts'
 /** Rounds in which clients leave, each one turn later than the previous. */
 const ROUNDS = 15
 /** The share of the stages of all routes that one round tries. After this many rounds, each was tried. */
-const PART = process.env.SLOW ? 1 : 5
+const PART = process.env.SLOW ? 1 : 15
 const AT_ONCE = 40
 
 /** A client that leaves: what its handler does, and when the client leaves. */

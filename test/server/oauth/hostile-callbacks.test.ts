@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ASKED, deepText, setUpOAuth } from './oauth-kit.ts'
 
-const RUNS = process.env.SLOW === undefined ? 150 : 5000
+const RUNS = process.env.SLOW === undefined ? 50 : 5000
 
 /** Any text that a query can contain, including lone surrogates, control characters and very long texts. */
 const hostileText = fc.oneof(

@@ -146,7 +146,7 @@ test('loses nothing when killed repeatedly while other nodes and changing secret
       for (let n = 0; n < Math.min(5, kills.length); n++) expect(texts[n]).toMatch(/^new/)
       expect(await storage.listVaultKeys()).toEqual({ current: keyId, used: [keyId] })
     }),
-    { numRuns: process.env.SLOW === undefined ? 100 : 2000 }
+    { numRuns: process.env.SLOW === undefined ? 35 : 2000 }
   )
 })
 

@@ -28,7 +28,7 @@ function lineOf(step: { memory: number; extractor: number; title: string } | { f
   return memoryLine({ ...MEMORIES[memory], extractor, metadata: { title } } as Parameters<typeof memoryLine>[0])
 }
 
-const RUNS = process.env.SLOW ? 200 : 12
+const RUNS = process.env.SLOW ? 200 : 5
 
 test('answers like a file of the live memories after any stores, replacements and deletions in any steps', async () => {
   await fc.assert(

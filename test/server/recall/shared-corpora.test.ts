@@ -6,7 +6,7 @@ import { collection, liveLines, offline, parsed, question, recallBench } from '.
 
 const COLLECTION = '00000000-0000-7000-8000-00000000000a'
 const SETS = new URL('../../../../shared/data/sets/', import.meta.url)
-const MEMORIES = process.env.SLOW ? 2000 : 200
+const MEMORIES = process.env.SLOW ? 2000 : 100
 const QUERIES = process.env.SLOW ? 100 : 10
 
 type Entry = { text: string; title?: string; speaker?: string; group?: string; session?: number; pos?: number }

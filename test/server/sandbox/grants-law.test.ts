@@ -5,7 +5,7 @@ import { createSandboxClock } from '../../../server/sandbox/core/sandbox-clock.t
 import { createSignedValues } from '../../../server/sandbox/core/signed-values.ts'
 import { manualClock } from '../http/manual-clock.ts'
 
-const RUNS = process.env.SLOW ? 3000 : 150
+const RUNS = process.env.SLOW ? 3000 : 50
 const REDIRECT = 'https://app.example.com/back'
 const HOUR_MS = 3_600_000
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { SANDBOX_BASE, type SandboxKit, sandboxKit, withToken } from '../../suites/sandbox-provider-kit.ts'
 import { tinySandboxProvider } from './tiny-sandbox-provider.ts'
 
-const RUNS = process.env.SLOW ? 5000 : 300
+const RUNS = process.env.SLOW ? 5000 : 100
 
 /** Parts of paths that mean something to the sandbox, and others. */
 const piece = fc.oneof(

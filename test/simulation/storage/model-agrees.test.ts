@@ -18,7 +18,7 @@ import { readEngineRows, toPlainTables } from './read-engine-rows.ts'
 import { createStorageModel } from './storage-model.ts'
 import { STORAGE_STEP, type StepContext, type StorageStep } from './storage-steps.ts'
 
-const RUNS = process.env.SLOW ? 3000 : 30
+const RUNS = process.env.SLOW ? 3000 : 10
 
 /** A call that both storages receive, with the result of each. */
 type Compared = { model: Storage; engine: Storage; context: StepContext }

@@ -8,7 +8,7 @@ import { expectSame } from '../../../suites/provider-suite-content.ts'
 import { type SuiteWorld, suiteWorld } from '../../../suites/provider-suite-world.ts'
 import { heldBy, MARA, named } from './drive-kit.ts'
 
-const RUNS = process.env.SLOW ? 1000 : 40
+const RUNS = process.env.SLOW ? 1000 : 15
 
 const OPTIONS = {
   provider: cloudDriveProvider,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Fetch } from '../../../../src/ports.ts'
 import { type Follower, follow, type MailKit, mailKit, wantedIds } from './mail-kit.ts'
 
-const RUNS = process.env.SLOW ? 400 : 25
+const RUNS = process.env.SLOW ? 400 : 10
 
 /** Events while a mailbox is followed. `which` selects a message. */
 const event = fc.record({

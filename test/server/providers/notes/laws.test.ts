@@ -7,7 +7,7 @@ import { textOf } from '../../../suites/provider-suite-sync.ts'
 import type { SuiteWorld } from '../../../suites/provider-suite-world.ts'
 import { BEN, notesWorld, pageTitled, shownPages, withSmallPages } from './notes-kit.ts'
 
-const RUNS = process.env.SLOW ? 400 : 25
+const RUNS = process.env.SLOW ? 400 : 10
 const LENGTH = process.env.SLOW ? 60 : 25
 
 /** An event: `at` and `to` select existing objects, and `wait` is the time that passes before. */

@@ -5,7 +5,7 @@ import { type ChatKit, chatKit, follow, newFollower, texts, written } from './ch
 
 const HOUR_MS = 3_600_000
 const CHANNELS = ['general', 'firmware', 'leads'] as const
-const RUNS = process.env.SLOW === '1' ? 1000 : 40
+const RUNS = process.env.SLOW === '1' ? 1000 : 15
 
 type Reply = { kind: 'reply'; channel: string; pick: number; count: number; broadcast: boolean }
 
