@@ -4,7 +4,7 @@ import { FACTS_MAX } from '../../../src/memory/facts/find-facts.ts'
 import { cpuMs } from '../../setup/cpu-time.ts'
 import { recordsIn } from './facts-in.ts'
 
-const RUNS = process.env.SLOW === '1' ? 3000 : 70
+const RUNS = process.env.SLOW === '1' ? 3000 : 72
 
 const WORDS =
   'the a Ida Karl dog dogs house who that which if because and or but , . - ? " “ ” ( ) is was has been not never will to of in by I we my he it they said thinks built named running quickly old 1990 😀 \u0000 \ud83d'.split(

@@ -5,7 +5,7 @@ import { STEPS_MAX } from '../../../src/memory/procedures/find-listed-procedures
 import { PROCEDURES_MAX } from '../../../src/memory/procedures/find-procedures.ts'
 import { proceduresIn } from './procedures-in.ts'
 
-const RUNS = process.env.SLOW ? 2_000 : 70
+const RUNS = process.env.SLOW ? 2_000 : 72
 
 /** Words that rules look for, with possible connecting words. */
 const WORDS = [

@@ -4,7 +4,7 @@ import { file, forgetLine, memoryLine, sourceOf } from '../../snapshot/builders.
 import { type Damageable, flipped, lineAt, putLine, type StartDamageable, sampled } from './damage-kit.ts'
 import { EXPORT, restored, understood } from './exported.ts'
 
-const FLIPS = process.env.SLOW ? 2000 : 15
+const FLIPS = process.env.SLOW ? 2000 : 16
 
 const TEXTS = ['The sea is blue “today”.', 'Ada moved to Lisbon.', 'The harbour closes at nine.']
 const LINES = [...TEXTS.map((text) => memoryLine({ text })), forgetLine({ text: 'an old secret' })]
