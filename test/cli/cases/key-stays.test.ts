@@ -5,6 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { ensureBuilt } from '../built-program.ts'
+import { file } from '../../snapshot/builders.ts'
+import { memoryFiles } from '../memory-files.ts'
+import { type Run, runCli } from '../run-cli.ts'
 import { CONNECTION_ID } from '../scripted-service.ts'
 import { caseHomes } from './case-home.ts'
 import { type Outcome, runIn, type Surroundings } from './kinds.ts'
@@ -64,13 +67,27 @@ test.each([
   ['api GET /v1/collections'],
   ['doctor']
 ])('memctl %s sends requests to the server of a project file without a key, and none if a key is set', async (line) => {
-  await run(line.split(' '), project({}))
+  await runHere(line.split(' '))
   expect(keysSeen().length).toBeGreaterThan(0)
-  const { code, stderr } = await run(line.split(' '), project({ MEMCTL_API_KEY: KEY }))
+  const { code, stderr } = await runHere(line.split(' '), { MEMCTL_API_KEY: KEY })
   expect(keysSeen().filter((key) => key !== undefined)).toEqual([])
   expect(code).toBe(line === 'doctor' ? 1 : 4)
   expect(stderr).not.toContain(KEY)
 })
+
+/** Runs a command in this process, in a folder below one whose project file names the foreign server. */
+function runHere(words: readonly string[], environment: Record<string, string> = {}): Promise<Run> {
+  const files = memoryFiles()
+  files.put('/project/memctl.json', JSON.stringify({ server: foreign.origin }))
+  files.put('/project/below/a.mem.jsonl', file())
+  return runCli(words, {
+    files,
+    current: '/project/below',
+    environment: { ...environment, MEMCTL_SNAPSHOT: '/project/below/a.mem.jsonl' },
+    fetch: (request) => fetch(request),
+    quickTime: true
+  })
+}
 
 test.each([
   ['MEMCTL_API_KEY', KEY],
