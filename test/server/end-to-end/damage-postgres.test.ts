@@ -7,6 +7,7 @@ damageSuite(startOverSchema)
 undamagedSuite(startOverSchema)
 
 damagedRowsSuite(startOverSchema, {
+  first: 0,
   columns: `select column_name as name, data_type as type from information_schema.columns
     where table_name = ? and table_schema = current_schema()`,
   values(type) {
