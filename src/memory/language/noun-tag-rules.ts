@@ -84,12 +84,23 @@ export function tagDemonstrative(place: TokenPlace): Tag | undefined {
   if (lower !== 'that' && lower !== 'this' && lower !== 'such') return undefined
   const next = tag(place, 1)
   if (lower === 'such') return next === 'DET' ? 'DET' : undefined
-  // "We went to **that** village meeting"
-  if (place.i > 0 && lower === 'that')
-    return tag(place, -1) === 'ADP' && next === 'NOUN' && tag(place, 2) === 'NOUN' ? 'DET' : undefined
+  // "We went to **that** village meeting", "reading **that** book you recommended"
+  if (place.i > 0 && lower === 'that') {
+    const isCompound = tag(place, -1) === 'ADP' && tag(place, 2) === 'NOUN'
+    const isDescribed = tag(place, -1) === 'VERB' && opensContactClause(place) && !word(place, 1).endsWith('s')
+    return next === 'NOUN' && (isCompound || isDescribed) ? 'DET' : undefined
+  }
   if (next === 'NOUN' && classifyVerbForm(word(place, 1)) === 'present') return 'PRON'
   return next === 'NOUN' || (next === 'ADJ' && tag(place, 2) === 'NOUN') ? 'DET' : undefined
 }
+
+/** "that book **you recommended**": two words further on, a person and a verb. */
+function opensContactClause(place: TokenPlace): boolean {
+  const next = tag(place, 3)
+  return CONTACTS.has(word(place, 2)) && (next === 'VERB' || next === 'AUX')
+}
+
+const CONTACTS = new Set(['i', 'you', 'he', 'she', 'we', 'they'])
 
 /** "The **run** was long", "my **drive** home": an article or possessive is never followed by a finite verb. */
 export function tagNounAfterDeterminer(place: TokenPlace): Tag | undefined {
