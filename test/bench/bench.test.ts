@@ -18,9 +18,7 @@ const { SECTIONS }: { SECTIONS: Record<string, Section> } = await import(
 beforeAll(ensureBuilt)
 
 /** The usual sections use most of the scripts, without starting many servers. `SLOW=1` runs all sections. */
-const NAMES = process.env.SLOW
-  ? Object.keys(SECTIONS)
-  : ['start', 'store', 'search', 'index', 'server', 'ingest', 'connect']
+const NAMES = process.env.SLOW ? Object.keys(SECTIONS) : ['start', 'store', 'search', 'index', 'server', 'ingest']
 
 /** Far above what all sections take on a busy machine, in milliseconds. */
 const BENCH_MS_MAX = 1_800_000

@@ -11,7 +11,7 @@ import { openMemorySqlite } from './world.ts'
  * `SIMULATION_SEED=n` runs only that seed, `SIMULATION_SEED=n-m` a range of seeds. The usual range finds all bugs of
  * `bugs.test.ts` but two, whose seeds that test runs itself.
  */
-const SEEDS_DEFAULT = process.env.SLOW ? '1-20000' : '1-50'
+const SEEDS_DEFAULT = process.env.SLOW ? '1-20000' : '1-30'
 
 /** 20,000 seeds take half an hour on an idle machine. */
 const SLOW_MS_MAX = 6 * 3_600_000

@@ -6,7 +6,7 @@ import { type OpenStormStorage, openSqlite, postgresOpener } from './storm-stora
 /**
  * The number of schedules for each sandbox provider. `STORM_SEED=n` runs only that schedule, `STORM_SEED=n-m` a range.
  */
-const SCHEDULES = process.env.SLOW ? { sqlite: 500, postgres: 50 } : { sqlite: 3, postgres: 1 }
+const SCHEDULES = process.env.SLOW ? { sqlite: 500, postgres: 50 } : { sqlite: 2, postgres: 1 }
 
 /** Opens the storage of each schedule. The test skips itself if there is none. */
 const ENGINES: Readonly<Record<keyof typeof SCHEDULES, (test: TestContext) => Promise<OpenStormStorage>>> = {
