@@ -6,7 +6,7 @@ import {
   type Sight,
   type Words
 } from '../clauses/clause.ts'
-import { COPULAS, EVALUATIONS, NOMINATIVES, OWN_FEELINGS, STATES_OF_MIND, TIME_NOUNS } from '../clauses/word-classes.ts'
+import { EVALUATIONS, NOMINATIVES, OWN_FEELINGS, STATES_OF_MIND, TIME_NOUNS } from '../clauses/word-classes.ts'
 import type { Tag } from '../language/token.ts'
 import { classifyVerbForm } from '../language/verb-forms.ts'
 import { MATERIAL } from './is-hollow.ts'
@@ -202,116 +202,8 @@ const ONGOING = new Set(
     ' '
   )
 )
-const NOW = new Set('just currently still now right today tonight lately recently'.split(' '))
-
-/**
- * Converts an evaluation to a fact about the speaker: "It was fun to see the lake" becomes: finds, "fun to see the
- * lake". "Baking is a great way to unwind" is another example. Other facts are returned unchanged.
- */
-export function toOpinion(sight: Sight, draft: FactDraft): FactDraft {
-  const { clause } = draft
-  if (
-    clause === undefined ||
-    draft.rule === 'speaker.left-out' ||
-    draft.rule === 'existence.there-is' ||
-    draft.negated ||
-    draft.modality !== undefined ||
-    clause.verb.modal !== undefined
-  )
-    return draft
-  if (
-    !COPULAS.has(clause.verb.base) ||
-    clause.verb.isPassive ||
-    clause.kind === 'relative' ||
-    clause.kind === 'participle'
-  )
-    return draft
-  const first = draft.value[0]
-  if (first === undefined || !judges(sight, first) || !isThing(sight, draft.subject)) return draft
-  if (ranksOwn(sight, first)) return draft
-  if (isRestOfSubject(sight, draft.subject) || (clause.verb.base !== 'be' && opensWithVerb(sight, first)))
-    return { ...draft, value: [] }
-  const verb = sight.parse.chunks[clause.at] as Chunk
-  const isPast = PAST.has(sight.lower(verb.from)) || PAST.has(sight.lower(clause.verb.main))
-  const subject = { from: verb.from, to: verb.from }
-  const isEmpty = EMPTY.has(sight.lower(draft.subject.from)) && draft.subject.to === draft.subject.from + 1
-  if (isEmpty && first.to - first.from < TELLING_TOKENS && draft.value.length === 1) return { ...draft, value: [] }
-  const value = [draft.subject, ...draft.value]
-  return { ...draft, rule: 'opinion.finds', subject, predicate: [], said: isPast ? 'found' : 'finds', value }
-}
-
-/** Recognises a noun that was read as a verb: "candles and jazz **sounds** create a calm mood". */
-function opensWithVerb({ parse: { tags }, lower }: Sight, { from }: Words): boolean {
-  return tags[from] === 'VERB' && classifyVerbForm(lower(from)) === 'base'
-}
-
-/** Recognises a part of a subject: "Matching the tea with cakes and **jams** is key", "Lifting weights **twice a day** is". */
-export function isRestOfSubject({ parse: { tags }, lower }: Sight, { from, to }: Words): boolean {
-  if (to === from || EMPTY.has(lower(from))) return false
-  // "Painting ponds and **still life** is"
-  const joint = tags[from - 1] === 'ADV' ? from - 2 : from - 1
-  const isJoined = lower(joint) === 'and' || lower(joint) === 'or'
-  const before = lower(joint - 1) === ',' ? joint - 2 : joint - 1
-  if (lower(from - 1) === "'s") return true
-  return tags[from - 1] === 'NOUN' || (isJoined && tags[before] === 'NOUN')
-}
-
-/** Checks for an evaluating word near the start of the value: "so much fun", "a really great way". */
-function judges({ lower }: Sight, { from, to }: Words): boolean {
-  for (let at = from; at < Math.min(to, from + NEAR_TOKENS); at++) if (EVALUATIONS.has(lower(at))) return true
-  return false
-}
-
 const NEAR_TOKENS = 5
-
-/**
- * Recognises a value that ranks a thing, or says whose or where it is, instead of judging it: "the boat was **my
- * favorite** part", "**one of** our best days", "the best scenes were **with** Ann".
- */
-function ranksOwn({ parse: { tags }, lower }: Sight, { from, to }: Words): boolean {
-  if (tags[from] === 'ADP') return true
-  for (let at = from; at < Math.min(to, from + NEAR_TOKENS); at++)
-    if (OWNERS.has(lower(at)) && RANKS.has(lower(at + 1))) return true
-  return false
-}
-
-const OWNERS = new Set(['my', 'our', 'mine'])
-const RANKS = new Set(['favorite', 'favourite', 'favorites', 'favourites', 'best', 'worst', 'first'])
-
-/** Minimum length of an evaluation of something unnamed. "That is great" and "It was so much fun" say too little. */
-const TELLING_TOKENS = 3
-
-/** Excludes persons; only things are evaluated. */
-export function isThing({ parse, lower }: Sight, subject: Words): boolean {
-  if (subject.to === subject.from) return false
-  const head = lower(subject.to - 1)
-  // "**Painting** is fun": the tagger takes the first word for a name.
-  const isActivity = subject.from === 0 && subject.to === 1 && head.endsWith('ing')
-  const isName = parse.tags[subject.to - 1] === 'PROPN' && !isActivity
-  return !PERSONS.has(head) && !PERSONS.has(lower(subject.from)) && !isName
-}
-
-const PERSONS = new Set([
-  'i',
-  'you',
-  'he',
-  'she',
-  'we',
-  'they',
-  'who',
-  'your',
-  'my',
-  'our',
-  'there',
-  'everyone',
-  'people',
-  'us',
-  'me',
-  'him',
-  'them'
-])
-const EMPTY = new Set(['it', 'this', 'that', 'these', 'those'])
-const PAST = new Set(['was', 'were', 'had', 'felt', 'seemed', 'looked', 'sounded', 'became'])
+const NOW = new Set('just currently still now right today tonight lately recently'.split(' '))
 
 /**
  * Writes a thing that talk brings in by `this` as one: "I met **this** cook from Lyon" becomes `a cook from Lyon`, and

@@ -142,12 +142,11 @@ const UNTOLD_THING =
   /^(?:it|this|that|these|those|there|one|ones|some|all|both|each|every|everything|something|anything|such|so|what|which|they|them|he|she)\b| [-–—] |\b(?:it|this|that|these|those)$/
 
 /**
- * What a judgement of `it` tells: what it is good for (`it a great way to clear a tired head`), what people are doing
- * (`it awesome seeing the children learn`), or how an occasion was, with where, with whom or what it had (`it a great day
+ * What a judgement of `it` tells: what people are doing (`it awesome seeing the children learn`), or how an occasion was, with where, with whom or what it had (`it a great day
  * at the park with Ida's aunt`).
  */
 const TOLD_OF_IT =
-  /^it (?:an? .*\bway (?:for \S+ )?to |(?:(?:so|really|very|always|pretty) )?(?!an? )\p{L}+ (?!hearing|catching|chatting|talking|knowing|getting to know)\p{L}{2,}ing\b|an? (?:\p{L}+ ){1,2}(?:day|weekend|evening|night|season|trip|game|match|party|event|concert|hike|walk|holiday|vacation|wedding|lesson) (?:at|in|with|on|near|to) )/u
+  /^it (?:(?:(?:so|really|very|always|pretty) )?(?!an? )\p{L}+ (?!hearing|catching|chatting|talking|knowing|getting to know)\p{L}{2,}ing\b|an? (?:\p{L}+ ){1,2}(?:day|weekend|evening|night|season|trip|game|match|party|event|concert|hike|walk|holiday|vacation|wedding|lesson) (?:at|in|with|on|near|to) )/u
 
 /** What an activity is good for: `finds baking bread a great way to unwind`. */
 const WAY = /^(?!\S+thing|during)\p{L}{2,}ing\b.* way (?:for \S+ )?to /u

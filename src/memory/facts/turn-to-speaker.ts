@@ -2,7 +2,7 @@ import type { Chunk, Clause, FactDraft, Sight, Words } from '../clauses/clause.t
 import { CAUSATIVE_VERBS, EXPERIENCE_VERBS } from '../clauses/word-classes.ts'
 import type { Tag } from '../language/token.ts'
 import { classifyVerbForm, toPastParticiple, toPastTense } from '../language/verb-forms.ts'
-import { isRestOfSubject, isThing } from './find-talk-facts.ts'
+import { isRestOfSubject, isThing } from './to-opinion.ts'
 
 /**
  * Makes the speaker the subject of a fact that is about them: what affects them (`toExperience`, `toEffect`),
