@@ -307,6 +307,6 @@ export function asExistence({ parse, lower }: Sight, draft: FactDraft): FactDraf
     .filter(({ from, to }) => to > from)
   const next = lower(rest[0]?.from ?? -1)
   // "There's a path **I like**" does not say where it is.
-  if (rest.length === 0 || next === 'of' || NOMINATIVES.has(next)) return draft
+  if (rest.length === 0 || next === 'of' || next === 'with' || NOMINATIVES.has(next)) return draft
   return { ...draft, rule: 'existence.there-is', subject: { from: noun.from, to: noun.to }, value: rest }
 }

@@ -92,7 +92,7 @@ export function implySpeaker({ parse, lower }: Sight): void {
   const [first] = clauses
   if (first !== undefined) detachOpening({ parse, lower }, first)
   if (first === undefined || first.subject !== undefined || !opensSentence()) return
-  if (!tellsOfSpeaker(first, lower) || isSubjectItself()) return
+  if (!tellsOfSpeaker(first, lower) || isSubjectItself() || isNounPhrase({ parse, lower }, first)) return
   first.isSpeaker = true
   if (first.kind === 'adjunct' || first.kind === 'gerund') first.kind = 'main'
   for (const clause of clauses.slice(1)) {
@@ -129,6 +129,15 @@ export function implySpeaker({ parse, lower }: Sight): void {
         (at < comma && (kind === 'preposition' || (kind === 'noun' && before[at - 1]?.kind === 'preposition')))
     )
   }
+}
+
+/** Recognises a participle in a noun phrase: "The best **known** shops", "**Smashed** potatoes". */
+function isNounPhrase({ parse: { tags, tokens }, lower }: Sight, { verb }: Clause): boolean {
+  if (tags[0] === 'DET') return true
+  if (verb.hasAuxiliary || verb.form === 'ing' || tags[verb.main + 1] !== 'NOUN') return false
+  let end = verb.main + 1
+  while (tags[end] === 'NOUN') end++
+  return verb.main === 0 && (end >= tokens.length || /^[(:]$/.test(lower(end)))
 }
 
 /** Removes the noun of an opening as the subject of a participle: "As for **me**, just working on the boat". */

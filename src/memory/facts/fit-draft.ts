@@ -1,5 +1,5 @@
 import type { FactDraft, Sight, Words } from '../clauses/clause.ts'
-import { COPULAS, REPORTING_VERBS } from '../clauses/word-classes.ts'
+import { COPULAS, NOMINATIVES, REPORTING_VERBS } from '../clauses/word-classes.ts'
 import type { Tag } from '../language/token.ts'
 import { isListing } from './list-values.ts'
 
@@ -8,7 +8,7 @@ import { isListing } from './list-values.ts'
  * list, and a relative clause is about the right noun.
  */
 export function fitDraft(sight: Sight, draft: FactDraft): FactDraft {
-  return fitRelative(sight, completeList(sight, cutJoined(sight, draft)))
+  return fitRelative(sight, completeList(sight, cutJoined(sight, completeSubject(sight, draft))))
 }
 
 /** Ends a value before another statement: "I bake bread, | **and the cakes are** for my aunt". */
@@ -16,12 +16,41 @@ function cutJoined({ parse: { tags }, lower }: Sight, draft: FactDraft): FactDra
   const { clause, value } = draft
   const last = value.at(-1)
   if (clause === undefined || last === undefined || REPORTING_VERBS.has(clause.verb.base)) return draft
+  const thanks = findThanks({ tags, lower }, last)
+  if (thanks !== undefined) return { ...draft, value: [...value.slice(0, -1), { from: last.from, to: thanks }] }
   const joint = findJoint({ tags, lower }, last)
   if (joint === undefined || (COPULAS.has(clause.verb.base) && tags[last.from] === 'ADJ')) return draft
   return joint - 1 <= last.from
     ? draft
     : { ...draft, value: [...value.slice(0, -1), { from: last.from, to: joint - 1 }] }
 }
+
+/**
+ * Returns the start of what is said to another person, "I was just cold | **thanks** for the coat", or of a second person,
+ * "proud of the songs | **Carla** and I wrote".
+ */
+function findThanks({ tags, lower }: Tagged, { from, to }: Words): number | undefined {
+  for (let at = from + 1; at < to; at++)
+    if ((lower(at) === 'thanks' || lower(at) === 'thank') && lower(at + 1) !== 'to')
+      return tags[at - 1] === 'CCONJ' ? at - 1 : at
+  const isPerson = lower(to) === 'and' && NOMINATIVES.has(lower(to + 1)) && tags[to - 1] === 'PROPN'
+  return isPerson && to - 1 > from && tags[to - 2] === 'NOUN' && lower(to - 2).endsWith('s') ? to - 1 : undefined
+}
+
+/** Adds the rest of a noun to a subject that a participle seems to end: "**my morning iced tea** helps me". */
+function completeSubject({ parse: { chunks, tags } }: Sight, draft: FactDraft): FactDraft {
+  const { clause, subject } = draft
+  const verb = chunks[clause?.at ?? -1]
+  if (verb === undefined || clause?.kind === 'relative' || subject.to <= subject.from) return draft
+  const [participle, noun] = [chunks[clause?.at === undefined ? -1 : clause.at - 2], chunks[(clause?.at ?? 0) - 1]]
+  if (participle?.from !== subject.to || participle.verb === undefined || participle.verb.hasAuxiliary) return draft
+  const isNoun = noun?.kind === 'noun' && noun.to === verb.from && NOUNS.has(tags[noun.from] ?? 'X')
+  return isNoun && !PRONOUNS.has(tags[subject.from] ?? 'X')
+    ? { ...draft, subject: { from: subject.from, to: verb.from } }
+    : draft
+}
+
+const PRONOUNS: ReadonlySet<Tag> = new Set<Tag>(['AUX', 'VERB'])
 
 type Tagged = { tags: readonly Tag[]; lower: Sight['lower'] }
 

@@ -324,7 +324,7 @@ function isMomentary({ said, what, whole }: Told): boolean {
 }
 
 const MOMENT_VERB =
-  /^is (?:just |now |currently |still )*(?:resting|chilling|laying|lying|sitting|waiting|chatting|relaxing|heading|headin|getting ready|about to|going (?:home|to bed|to sleep)|gearing|hanging|eating|drinking|watching|cleaning|switching|laughing|crying)\b/
+  /^is (?:just |now |currently |still )*(?:resting|chilling|laying|lying|sitting|waiting|chatting|relaxing|heading|headin|getting ready|about to|going (?:home|to bed|to sleep)|gearing|hanging|eating|drinking|watching|cleaning|switching|laughing|crying|talking about)\b/
 /** Where a person is at the moment: `is at | the cinema`, `is out | shopping`. */
 const WHEREABOUTS =
   /^is (?:now |just |currently |still )*(?:at (?!the (?:top|point|age|end|start)\b|a )|outside |out |inside )\S+(?: \S+){0,3}$/

@@ -31,6 +31,11 @@ function isMisread(sight: Sight, clause: Clause, { predicate, subject, value }: 
   const { tokens } = parse
   const { main } = clause.verb
   if (isLeftOver(sight, { clause, value }) || isCutOff(sight, value) || isHalfOfPair(sight, clause)) return true
+  // "all the books are back **and no** fine"
+  for (let at = subject.from; at < subject.to; at++) if (lower(at) === 'and' && lower(at + 1) === 'no') return true
+  // "I was tired **that's why** I left"
+  if (value.some(({ from }) => lower(from) === 'that' && lower(from + 1) === "'s" && lower(from + 2) === 'why'))
+    return true
   // "It was easy **compared** to last year"
   if (lower(main) === 'compared' && lower(main + 1) === 'to') return true
   // "the author of One **Rode** Over the Hill"

@@ -56,10 +56,7 @@ export function hasCondition(sight: Sight): boolean {
 
 function isClaimed(clause: Clause, talk: Sight | undefined): boolean {
   if (clause.kind === 'adverbial' && NOT_YET.has(clause.marker) && !isPast(clause)) return false
-  if (talk !== undefined && clause.marker === 'as' && isReport(clause)) return false
-  // "a good sport when **played** with friends"
-  if (talk !== undefined && clause.kind === 'adverbial' && clause.verb.form === 'bare' && isBare(talk, clause))
-    return false
+  if (talk !== undefined && isUnclaimedInTalk(talk, clause)) return false
   if (clause.kind === 'adverbial' && clause.marker === 'so' && PURPOSES.has(clause.verb.modal ?? '')) return false
   for (let at: Clause | undefined = clause, depth = 0; at !== undefined && depth < DEPTH_MAX; at = at.within, depth++) {
     const holder = at.within
@@ -75,6 +72,13 @@ function isClaimed(clause: Clause, talk: Sight | undefined): boolean {
       return false
   }
   return true
+}
+
+/** Recognises "as Kim **pointed out**", "as **long** as I have tea" and "a good sport when **played** with friends". */
+function isUnclaimedInTalk(talk: Sight, clause: Clause): boolean {
+  const start = talk.parse.chunks[clause.start]?.from ?? 0
+  if (clause.marker === 'as' && (isReport(clause) || talk.lower(start - 1) === 'long')) return true
+  return clause.kind === 'adverbial' && clause.verb.form === 'bare' && isBare(talk, clause)
 }
 
 /**

@@ -107,7 +107,9 @@ function toExperience(sight: Sight, draft: FactDraft): FactDraft {
   if (first !== base || modal !== undefined || draft.said !== undefined) return draft
   if (clause.kind === 'relative' && clause.marker !== 'who' && !isOfOneThing(draft)) return draft
   if (object === undefined || !OWN.has(sight.lower(object.from))) return draft
-  if (draft.subject.to === draft.subject.from || VAGUE.has(sight.lower(draft.subject.from))) return draft
+  if (isVague(sight, draft.subject)) return draft
+  // "Good stories keep **us** awake" tells of anybody.
+  if (sight.lower(object.from) === 'us' && isGeneral(sight, draft.subject)) return { ...draft, value: [] }
   const verb = sight.parse.chunks[clause.at] as Chunk
   const rest = object.to > object.from + 1 ? [{ from: object.from + 1, to: object.to }] : []
   const own = { ...draft, rule: 'speaker.experience', subject: { from: verb.from, to: verb.from }, predicate: [] }
@@ -120,6 +122,16 @@ function toExperience(sight: Sight, draft: FactDraft): FactDraft {
     return { ...own, said, value, ...(isBare && { glue: 'to' }) }
   }
   return rest.length > 0 && isGiver(sight, draft) ? toOwnGain(sight, { draft, own, rest }) : draft
+}
+
+function isVague({ lower }: Sight, { from, to }: Words): boolean {
+  return to === from || VAGUE.has(lower(from))
+}
+
+/** Recognises a subject that is no particular thing or person: "good stories", "a method". */
+function isGeneral({ parse: { tags }, lower }: Sight, { from, to }: Words): boolean {
+  if (tags.slice(from, to).includes('PROPN')) return false
+  return !/^(?:the|this|that|these|those|my|our|his|her|their|he|she|they|it)$/.test(lower(from))
 }
 
 /** "Rex **brings** me joy", but not "Ann **gave** me a lamp", which is a fact about Ann, too. */

@@ -304,3 +304,25 @@ test.each([
 ])('reads nothing from %s', (_what, text) => {
   expect(factsIn(text, 'Ida')).toEqual([])
 })
+
+test.each([
+  ['a thing that might be', 'Could be very useful.'],
+  ['a taste', 'Just tasted like sand.'],
+  ['a noun with a participle', 'Smashed potatoes'],
+  ['what keeps anybody awake', 'In Lund, warm rooms keep us awake.'],
+  ['a condition', 'It does not matter where I go as long as I got the van in tow.'],
+  ['a talk under way', "Since we're talking about boats, is there one you like?"]
+])('tells nothing of the speaker from %s', (_what, text) => {
+  expect(factsIn(text, 'Ida').filter((fact) => fact.startsWith('Ida |'))).toEqual([])
+})
+
+test.each([
+  ['without thanks', 'I was cold in the evening thanks for the coat', 'was | cold in the evening'],
+  [
+    'with its whole subject',
+    'My morning iced tea really helps me get through the winter.',
+    "by | Ida's morning iced tea to get"
+  ]
+])('reads an experience %s', (_what, text, words) => {
+  expect(factsIn(text, 'Ida').join('\n')).toContain(words)
+})
