@@ -15,9 +15,10 @@ export function fitDraft(sight: Sight, draft: FactDraft): FactDraft {
 function cutJoined({ parse: { tags }, lower }: Sight, draft: FactDraft): FactDraft {
   const { clause, value } = draft
   const last = value.at(-1)
-  if (clause === undefined || last === undefined || REPORTING_VERBS.has(clause.verb.base)) return draft
-  const thanks = findThanks({ tags, lower }, last)
-  if (thanks !== undefined) return { ...draft, value: [...value.slice(0, -1), { from: last.from, to: thanks }] }
+  if (clause === undefined || last === undefined) return draft
+  const end = findThanks({ tags, lower }, last) ?? findLooseEnd({ tags, lower }, last)
+  if (end !== undefined) return { ...draft, value: [...value.slice(0, -1), { from: last.from, to: end }] }
+  if (REPORTING_VERBS.has(clause.verb.base)) return draft
   const joint = findJoint({ tags, lower }, last)
   if (joint === undefined || (COPULAS.has(clause.verb.base) && tags[last.from] === 'ADJ')) return draft
   return joint - 1 <= last.from
@@ -35,6 +36,16 @@ function findThanks({ tags, lower }: Tagged, { from, to }: Words): number | unde
       return tags[at - 1] === 'CCONJ' ? at - 1 : at
   const isPerson = lower(to) === 'and' && NOMINATIVES.has(lower(to + 1)) && tags[to - 1] === 'PROPN'
   return isPerson && to - 1 > from && tags[to - 2] === 'NOUN' && lower(to - 2).endsWith('s') ? to - 1 : undefined
+}
+
+/** Returns the start of what opens another statement: "a lamp for the shed, | **but currently**", "a talk, | **and since** …". */
+function findLooseEnd({ tags, lower }: Tagged, { from, to }: Words): number | undefined {
+  for (let at = from + 1; at < to; at++) {
+    if (tags[at] !== 'CCONJ' || lower(at - 1) !== ',') continue
+    const isLast = at + 1 === to || (at + 2 === to && tags[at + 1] === 'ADV')
+    if (isLast || lower(at + 1) === 'since' || lower(at + 1) === 'because') return at - 1
+  }
+  return undefined
 }
 
 /** Adds the rest of a noun to a subject that a participle seems to end: "**my morning iced tea** helps me". */

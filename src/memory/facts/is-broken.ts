@@ -10,6 +10,7 @@ export function isBroken(fact: FactRecord, { speaker }: Talk): boolean {
   if ((isCut(value) && !isStranded(value, speaker)) || isGlued(subject, speaker)) return true
   if (subject !== speaker && (LACKING.test(subject) || OWNER_ALONE.test(subject) || subject === `${speaker}'s`))
     return true
+  if (subject !== speaker && (EXPRESSION.test(subject) || EQUATION.test(value))) return true
   if (isTorn(fact) || (rule === 'clause.relative' && isOfOther(fact))) return true
   if (rule === 'speaker.experience' && value.startsWith(`${speaker} `)) return true
   if (isBaseForm(predicate) && (A_THING.test(subject) || (predicate !== 'is' && ONE_THING.test(subject)))) return true
@@ -105,6 +106,10 @@ const STRANDED = /^(?:\S+ )?(?:to|at|in|from|for|with|of|on) (?:this|to|at|in|wi
 
 /** A noun whose infinitive is missing: `the chance` of "the chance to see gorillas". */
 const LACKING = /^the (?:chance|opportunity|possibility|ability|idea|thought|fact|way)$/i
+
+/** A part of a calculation: `P(A)`, `6C2`, `15, 6C2 = 15`. */
+const EXPRESSION = /^\p{L}\(|^\d+\p{L}\d+$/u
+const EQUATION = /[\p{L}\d)] ?= ?[\d(]/u
 
 /** A subject whose noun is missing: `my aunt's`, but not the shop `Lowe's`. */
 const OWNER_ALONE = /(?:^|\s)\p{Ll}+['’]s$/u

@@ -1,5 +1,11 @@
 import type { Clause, Sight } from '../clauses/clause.ts'
-import { HYPOTHETICAL_MARKERS, REPORTING_VERBS, STATES_OF_MIND, UNREAL_OPENERS } from '../clauses/word-classes.ts'
+import {
+  HYPOTHETICAL_MARKERS,
+  REPORTING_VERBS,
+  STATES_OF_MIND,
+  UNREAL_OPENERS,
+  WANTING_VERBS
+} from '../clauses/word-classes.ts'
 import type { Sentence } from '../language/token.ts'
 import { classifyVerbForm } from '../language/verb-forms.ts'
 import { ASKED, findAddedQuestion, WH_WORDS } from './trim-asides.ts'
@@ -78,7 +84,19 @@ function isClaimed(clause: Clause, talk: Sight | undefined): boolean {
 function isUnclaimedInTalk(talk: Sight, clause: Clause): boolean {
   const start = talk.parse.chunks[clause.start]?.from ?? 0
   if (clause.marker === 'as' && (isReport(clause) || talk.lower(start - 1) === 'long')) return true
+  if (clause.marker === 'where' && isOfAim(talk, clause)) return true
   return clause.kind === 'adverbial' && clause.verb.form === 'bare' && isBare(talk, clause)
+}
+
+/** Recognises a place that is only aimed at: "I want to plan **a garden where** the paths are wide". */
+function isOfAim({ parse: { chunks, clauses }, lower }: Sight, clause: Clause): boolean {
+  const opening = chunks.slice(0, clause.start + 1).findLast(({ from }) => lower(from) === 'where')
+  const noun = chunks.findLast(({ kind, to }) => kind === 'noun' && to === opening?.from)
+  const holder = clauses[clauses.indexOf(clause) - 1]
+  if (noun === undefined || holder === undefined || isPast(clause)) return false
+  const isOpen = lower(noun.from) === 'a' || lower(noun.from) === 'an'
+  const { form, first, base } = holder.verb
+  return isOpen && (form === 'infinitive' || (first !== base && WANTING_VERBS.has(first)))
 }
 
 /**

@@ -302,3 +302,12 @@ test.each([
 ])('omits %s', (_what, text, words) => {
   expect(factsIn(text, 'Ida').filter((fact) => fact.includes(`| ${words}`) || fact.includes(words))).toEqual([])
 })
+
+test.each([
+  ['a garden that is only aimed at', 'I want to plan a garden where the paths are wide.', 'paths'],
+  ['a part of a calculation', 'There are many ways, and 6C2 is 15 of them.', '6C2 |'],
+  ['a loose end', 'I added a lamp for the shed, but currently, all shelves are dark.', 'but'],
+  ['a second reason', "I'm deciding how to build the shed with Bo, and since Ann left, I'm alone.", 'since']
+])('keeps no words of %s', (_what, text, words) => {
+  expect(factsIn(text, 'Ida').filter((fact) => fact.includes(words))).toEqual([])
+})
