@@ -27,7 +27,7 @@ function cutJoined({ parse: { tags }, lower }: Sight, draft: FactDraft): FactDra
 }
 
 /**
- * Returns the start of what is said to another person, "I was just cold | **thanks** for the coat", or of a second person,
+ * Returns the start of thanks to another person, "I was just cold | **thanks** for the coat", or of a second person,
  * "proud of the songs | **Carla** and I wrote".
  */
 function findThanks({ tags, lower }: Tagged, { from, to }: Words): number | undefined {

@@ -108,7 +108,7 @@ function toExperience(sight: Sight, draft: FactDraft): FactDraft {
   if (clause.kind === 'relative' && clause.marker !== 'who' && !isOfOneThing(draft)) return draft
   if (object === undefined || !OWN.has(sight.lower(object.from))) return draft
   if (isVague(sight, draft.subject)) return draft
-  // "Good stories keep **us** awake" tells of anybody.
+  // In "good stories keep **us** awake", `us` is anybody.
   if (sight.lower(object.from) === 'us' && isGeneral(sight, draft.subject)) return { ...draft, value: [] }
   const verb = sight.parse.chunks[clause.at] as Chunk
   const rest = object.to > object.from + 1 ? [{ from: object.from + 1, to: object.to }] : []
@@ -128,7 +128,7 @@ function isVague({ lower }: Sight, { from, to }: Words): boolean {
   return to === from || VAGUE.has(lower(from))
 }
 
-/** Recognises a subject that is no particular thing or person: "good stories", "a method". */
+/** Recognises a subject that names no particular thing or person: "good stories", "a method". */
 function isGeneral({ parse: { tags }, lower }: Sight, { from, to }: Words): boolean {
   if (tags.slice(from, to).includes('PROPN')) return false
   return !/^(?:the|this|that|these|those|my|our|his|her|their|he|she|they|it)$/.test(lower(from))
