@@ -4,7 +4,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/
 /** Open a clause of time, reason or concession. */
 export const SUBORDINATORS = words(`
   because although though while whereas since when whenever until till once if unless whether lest as after before
-  where wherever why how provided whilst albeit so cause cuz coz cus bc bcs bcos becuz
+  where wherever why how provided whilst albeit so cause cuz coz cus bc bcs bcos becuz everytime
 `)
 
 /** Can also be prepositions: they open a clause only if a subject and a verb follow. */

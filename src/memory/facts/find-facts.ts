@@ -204,7 +204,7 @@ const EMPTY_SUBJECTS = new Set([
   'a bit',
   'the way',
   'the one',
-  ...'like it this that these those you there here one which who what everything something anything your all both some'.split(
+  ...'yo like it this that these those you there here one which who what everything something anything your all both some'.split(
     ' '
   )
 ])

@@ -40,7 +40,8 @@ const HEDGES = new Set([
   'supposedly',
   'allegedly',
   'apparently',
-  'presumably'
+  'presumably',
+  'hopefully'
 ])
 
 /** Returns undefined if the verb claims its content, otherwise whether it is possible, obligatory or wanted. */

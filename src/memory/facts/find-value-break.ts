@@ -94,13 +94,9 @@ function endsInSubject({ chunks, tokens, clauses }: Parse, from: number, to: num
 }
 
 /** Recognises ", and **I** went" and "and **I** went". */
-function opensStatement({ chunks, tokens, tags }: Parse, from: number): boolean {
-  // "my plan, **Ann and I made** it"
-  const [, name, and, person, verb] = chunks.slice(from, from + 5)
-  const isName = name?.to === (name?.from ?? 0) + 1 && tags[name?.from ?? -1] === 'PROPN'
-  const isVerb = verb?.kind === 'verb'
-  const isPair = and?.kind === 'and' && NOMINATIVES.has(tokens[person?.from ?? -1]?.lower ?? '')
-  if (chunks[from]?.kind === 'comma' && isPair && isVerb && isName) return true
+function opensStatement(parse: Parse, from: number): boolean {
+  const { chunks, tokens, clauses } = parse
+  if (opensPair(parse, from)) return true
   const at = chunks[from]?.kind === 'comma' ? from + 1 : from
   if (chunks[at]?.kind !== 'and') return false
   // "… and **other days** I work"
@@ -108,7 +104,17 @@ function opensStatement({ chunks, tokens, tags }: Parse, from: number): boolean 
   // "… and **in winter** I ski"
   const isPlace = chunks[at + 1]?.kind === 'preposition' && chunks[at + 2]?.kind === 'noun'
   const next = isPlace ? at + 3 : isTime ? at + 2 : at + 1
-  return chunks[next + 1]?.kind === 'verb' && NOMINATIVES.has(tokens[chunks[next]?.from ?? -1]?.lower ?? '')
+  const word = tokens[chunks[next]?.from ?? -1]?.lower ?? ''
+  if (word === 'it') return chunks[next + 1]?.verb?.base === 'be' && !isAsked(clauses, from)
+  return chunks[next + 1]?.kind === 'verb' && NOMINATIVES.has(word)
+}
+
+/** Recognises "my plan, **Ann and I made** it". */
+function opensPair({ chunks, tokens, tags }: Parse, from: number): boolean {
+  const [comma, name, and, person, verb] = chunks.slice(from, from + 5)
+  const isName = name?.to === (name?.from ?? 0) + 1 && tags[name?.from ?? -1] === 'PROPN'
+  const isPair = and?.kind === 'and' && NOMINATIVES.has(tokens[person?.from ?? -1]?.lower ?? '')
+  return comma?.kind === 'comma' && isName && isPair && verb?.kind === 'verb'
 }
 
 /** Recognises ", **in Oslo I've** been to one" and ", **from what I** know". */

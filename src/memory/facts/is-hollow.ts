@@ -75,9 +75,11 @@ function isUnresolved({ value, rule }: FactRecord, what: string): boolean {
 
 /** Recognises what is about a person whom the fact does not name: `agrees | she sings well`, `invited | her over`. */
 function isOfPerson({ rule }: FactRecord, what: string): boolean {
-  return rule !== 'belief.holds' && rule?.startsWith('opinion.') !== true && OF_PERSON.test(what)
+  return rule !== 'belief.holds' && rule?.startsWith('opinion.') !== true && (OF_PERSON.test(what) || THEIRS.test(what))
 }
 
+/** `the sense of wonder they bring` */
+const THEIRS = /^(?:the|an?) (?:\S*[^s ] ){1,6}they(?: (?:often|always|usually))? \p{L}+$/u
 const OF_PERSON =
   /^(?:that )?(?:(?:he|she|they)(?:['’](?:s|re|d|ll|ve))? \p{L}|(?:her|him) (?:over|off|out|up|like|that|he|she|they|right|again|recently|so|if|how|what)\b)/u
 
@@ -170,7 +172,7 @@ function toPlain(words: string): string {
 const UNNAMED = listed('he|she|they|you|him|her|them|someone|somebody|people')
 
 const POINTERS = listed(
-  'it|this|that|these|those|them|they|him|her|us|so|too|there|here|one|ones|both|either|all|each|neither|something|anything|everything|nothing|stuff|things|now|then|not|the best|the one|the only one|another|another one|the first|the last|why|it is|it was'
+  'it|this|that|these|those|them|they|him|her|us|so|too|there|here|one|ones|both|either|all|each|neither|something|anything|everything|nothing|stuff|things|now|then|not|the best|the one|the only one|another|another one|the first|the last|why|it is|it was|will|would|can'
 )
 
 const MOODS = listed(

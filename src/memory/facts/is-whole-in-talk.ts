@@ -1,7 +1,7 @@
 import type { Clause, FactDraft, Sight, Words } from '../clauses/clause.ts'
 import { COPULAS, NOMINATIVES, OBJECT_PRONOUNS, REPORTING_VERBS, TIME_NOUNS } from '../clauses/word-classes.ts'
 import type { Tag } from '../language/token.ts'
-import { classifyVerbForm, mayBePast } from '../language/verb-forms.ts'
+import { classifyVerbForm, mayBeParticiple, mayBePast } from '../language/verb-forms.ts'
 import { describesOther } from './relatives-in-talk.ts'
 
 /**
@@ -41,9 +41,27 @@ function isMisread(sight: Sight, clause: Clause, { predicate, subject, value }: 
   // "the author of One **Rode** Over the Hill"
   if (main > 1 && /^\p{Lu}\p{Ll}/u.test(tokens[main]?.text ?? '')) return true
   if (isOfSeveral(sight, clause, value) || lacksObject(sight, clause, value)) return true
+  if (isJoinedState(sight, clause) || isPartOfPhrase(sight, clause)) return true
   // "Drink tea **Don't** smoke": lines of advice without full stops.
   if (subject.to > subject.from && /^Do/.test(tokens[predicate[0]?.from ?? -1]?.text ?? '')) return true
   return isCutShort(sight, { clause, value })
+}
+
+/** Recognises a participle that continues a state: "I left tired but **pleased** with it". */
+function isJoinedState({ parse: { chunks }, lower }: Sight, { kind, at, verb }: Clause): boolean {
+  if (kind !== 'coordinate' || verb.hasAuxiliary || !mayBeParticiple(lower(verb.main))) return false
+  const isJoint = chunks[at - 1]?.isContrast === true && chunks[at - 2]?.kind === 'adjective'
+  return isJoint && chunks[at + 1]?.kind === 'preposition'
+}
+
+/** Recognises the noun of a phrase as a subject: "never in **my life** called or heard him", "the Alba **No Wax** polish is good". */
+function isPartOfPhrase({ parse: { chunks, tags, tokens } }: Sight, { kind, marker, subject }: Clause): boolean {
+  const at = subject?.from ?? 0
+  const [before, own] = [chunks[at - 1], chunks[at]]
+  if (kind === 'coordinate') return before?.kind === 'preposition' && marker === ''
+  const isNamed = before?.kind === 'noun' && tags[before.head] === 'PROPN' && chunks[at - 2]?.kind !== 'preposition'
+  if (kind !== 'main' || !isNamed || TIME_NOUNS.has(tokens[before.head]?.lower ?? '')) return false
+  return own !== undefined && own.to > own.from + 1 && /^\p{Lu}/u.test(tokens[own.from]?.text ?? '')
 }
 
 /** Recognises what only several persons are: "we are **rival teams**", "we are **all** early risers". */
@@ -162,7 +180,8 @@ function hasSecondVerb(
   for (let at = from + 1; at < to; at++) {
     if (tags[at] !== 'VERB' || !mayBePast(lower(at))) continue
     if (RETURNS.has(lower(at - 1))) return true
-    if (isState && classifyVerbForm(lower(at)) === 'past' && FADING.has(tags[at - 1] ?? 'X')) return true
+    const isFading = FADING.has(tags[at - 1] ?? 'X') || (tags[at - 1] === 'VERB' && lower(at - 1).endsWith('ed'))
+    if (isState && isFading && classifyVerbForm(lower(at)) === 'past') return true
   }
   return false
 }

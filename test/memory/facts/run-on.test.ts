@@ -12,6 +12,11 @@ test.each([
   ['a result', 'I am a fan of Lee so the noise in the hall is fine.', 'Ida | is | a fan of Lee'],
   ['a result after a comma', 'I sorted my old maps, so that felt good.', "Ida | sorted | Ida's old maps"],
   ['a result without a verb', "I'm a cook in Bray, so still a lot to learn.", 'Ida | is | a cook in Bray'],
+  [
+    'a remark',
+    'I saw the old springs in Leeds (two of them) and it was lovely.',
+    'Ida | saw | the old springs in Leeds (two of them)'
+  ],
   ['a second subject', 'I sold my boat, and the idea of rowing again is odd.', "Ida | sold | Ida's boat"]
 ])('ends a value before %s', (_what, text, fact) => {
   expect(factsIn(text, 'Ida')).toContain(fact)
@@ -24,6 +29,7 @@ test.each([
     "Ida | is helped by | Ida's morning iced latte"
   ],
   ['a list with either', 'We are considering either Bray or Howth.', 'Ida | is considering | either Bray or Howth'],
+  ['a state with its first word only', 'I came home sore but enlightened about my limits.', 'Ida | came | home sore'],
   ['since as an adverb', 'I have since found rowing useful.', 'Ida | has since found | rowing useful'],
   ['a direction', 'We moved down to the south.', 'Ida | moved down to | the south'],
   ['a thing with its description', 'I drew that harbour view in May.', 'Ida | drew | the harbour view in May'],
@@ -42,6 +48,8 @@ test.each([
   ['a thing that is left out', 'Tasted like soap.'],
   ['what only several persons are', 'We are rival teams.'],
   ['an object in another sentence', 'I got a week ago in Bray.'],
+  ['the end of a name', 'Alba No Wax polish is a smart move against dust.'],
+  ['what unnamed things bring', 'I love the sense of wonder they often bring.'],
   ['a person whom it does not name', 'I already invited her over for my party.'],
   ['the statement of an unnamed person', 'I found out he stole a car in Bray.'],
   ['a thing that is only pointed at', 'I really loved that look as well!'],
