@@ -25,7 +25,8 @@ export function toOpinion(sight: Sight, draft: FactDraft): FactDraft {
   )
     return draft
   const first = draft.value[0]
-  if (first === undefined || !judges(sight, first) || !isThing(sight, draft.subject)) return draft
+  if (first === undefined || !tellsOpinion(sight, clause.verb.base, first) || !isThing(sight, draft.subject))
+    return draft
   const verb = sight.parse.chunks[clause.at] as Chunk
   if (ranksOwn(sight, first) || names(sight, first) || (clause.verb.base === 'be' && first.from > verb.to)) return draft
   if (isRestOfSubject(sight, draft.subject) || isOther(sight, draft.subject, verb)) return { ...draft, value: [] }
@@ -35,7 +36,11 @@ export function toOpinion(sight: Sight, draft: FactDraft): FactDraft {
   const subject = { from: verb.from, to: verb.from }
   const isEmpty = EMPTY.has(sight.lower(draft.subject.from)) && draft.subject.to === draft.subject.from + 1
   if (isEmpty && first.to - first.from < TELLING_TOKENS && draft.value.length === 1) return { ...draft, value: [] }
-  const value = [withParticiple(sight, draft.subject, verb), cutAtVerb(sight, first), ...draft.value.slice(1)]
+  const value = [
+    withParticiple(sight, draft.subject, verb),
+    ...omitForMe(sight, cutAtVerb(sight, first)),
+    ...draft.value.slice(1)
+  ]
   return { ...draft, rule: 'opinion.finds', subject, predicate: [], said: isPast ? 'found' : 'finds', value }
 }
 
@@ -120,6 +125,32 @@ export function isRestOfSubject({ parse: { tags }, lower }: Sight, { from, to }:
   const before = lower(joint - 1) === ',' ? joint - 2 : joint - 1
   if (lower(from - 1) === "'s") return true
   return tags[from - 1] === 'NOUN' || (isJoined && tags[before] === 'NOUN')
+}
+
+/** Recognises a judgement, and what something is to the speaker. */
+function tellsOpinion(sight: Sight, base: string, words: Words): boolean {
+  return judges(sight, words) || (base === 'be' && findForMe(sight, words) >= 0)
+}
+
+/** Finds `for me` behind what a thing is: "rowing is therapy **for me**". Returns -1 if there is none. */
+function findForMe({ parse: { tags }, lower }: Sight, { from, to }: Words): number {
+  if (tags[from] === 'ADP') return -1
+  for (let at = from + 1; at + 1 < Math.min(to, from + FOR_ME_TOKENS); at++)
+    if (lower(at) === 'for' && lower(at + 1) === 'me' && lower(at - 1) !== 'enough') return at
+  return -1
+}
+
+const FOR_ME_TOKENS = 9
+
+/** Leaves out `for me`, which the subject of an opinion says, unless the thing is judged in other words, too. */
+function omitForMe(sight: Sight, words: Words): Words[] {
+  const at = findForMe(sight, words)
+  if (at < 0 || judges(sight, words) || sight.lower(at + 2) === ',') return [words]
+  const parts = [
+    { from: words.from, to: at },
+    { from: at + 2, to: words.to }
+  ]
+  return parts.filter(({ from, to }) => from < to)
 }
 
 /**

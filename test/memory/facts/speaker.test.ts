@@ -261,6 +261,7 @@ test.each([
     "It's really cool how bees find their way home.",
     'Ida | finds | it really cool how bees find their way home'
   ],
+  ['what something is for the speaker', 'Rowing is therapy for me.', 'Ida | finds | Rowing therapy'],
   ['a role', "As a Leeds fan, I can't agree with you.", 'Ida | is | a Leeds fan'],
   [
     'a participle with its degree',
