@@ -41,7 +41,7 @@ function isOpen({ value, rule, negated }: FactRecord, what: string): boolean {
   if (/^(?:what|which) \p{L}+$/u.test(what) || FOLLOWING.test(what) || (negated !== true && /^any\b/.test(what)))
     return true
   if (rule !== 'clause.relative') return false
-  if (/^(?:another|one(?! of))\b/.test(what)) return true
+  if (/^(?:another|one(?! of)|it|something|someone|everytime)\b|\bthat \p{L}+$/u.test(what)) return true
   if (NAMED.test(value)) return false
   if (MATERIAL.test(what)) return true
   return /^(?:something|someone|each|every|(?:(?:one|some|most|all) of )?the \p{L}+$)/u.test(what)
