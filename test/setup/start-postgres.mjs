@@ -96,8 +96,14 @@ async function initialise(bin, { folder, user, password }) {
   })
 }
 
-/** Settings of a database that need not survive a power failure, the only purpose of waiting for the disk. */
-export const UNSYNCED = { fsync: 'off', full_page_writes: 'off' }
+/**
+ * Settings of a database that need not survive a power failure, the only purpose of waiting for the disk, and that is
+ * too young to need any care in the background.
+ */
+export const UNSYNCED = {
+  ...{ fsync: 'off', full_page_writes: 'off', wal_level: 'minimal', max_wal_senders: 0 },
+  ...{ autovacuum: 'off', jit: 'off' }
+}
 
 async function serve(bin, { folder, user, password, settings }) {
   const port = await freePort()
