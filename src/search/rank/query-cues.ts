@@ -97,7 +97,14 @@ const BEFORE_MONTH =
   /\b(?:in|on|of|since|until|till|by|before|after|during|from|to|last|next|this|early|late|mid)[ -]$/i
 const YEAR_NEXT = /^,? (?:1[89]|2[01])\d\d\b/
 
+/** Month names that are also first names: "Where does **Jun** work?", "What is **April's** job?" */
+const FIRST_NAMES = /^(?:jan|apr(?:il)?|june?|aug(?:ust)?)$/i
+const BEFORE_PERSON = /\b(?:(?:what|where|who|why) (?:is|was)|do|does|did|has|had|will|would|can|could|should) $/i
+const OWNS = /^['’]s\b/i
+
 function isMonth(query: string, at: number, word: string): boolean {
+  if (FIRST_NAMES.test(word))
+    return !BEFORE_PERSON.test(query.slice(Math.max(0, at - 12), at)) && !OWNS.test(query.slice(at + word.length))
   if (!OTHER_WORDS.test(word)) return true
   return BEFORE_MONTH.test(query.slice(Math.max(0, at - 12), at)) || YEAR_NEXT.test(query.slice(at + word.length))
 }

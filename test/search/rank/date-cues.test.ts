@@ -13,6 +13,11 @@ test.each([
   ['since March', ['month:3']],
   ['Sept. 5 at 10:30', ['month:9', 'day:5']],
   ['June 10:30', ['month:6']],
+  ['How was June?', ['month:6']],
+  ['photos june', ['month:6']],
+  ['Where does Jun work?', []],
+  ['What is June afraid of?', []],
+  ["What is April's job?", []],
   ['room 3000 or 99', []],
   ['', []]
 ])('finds the dates in %j', (query, names) => {
