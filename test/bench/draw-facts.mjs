@@ -34,7 +34,7 @@ const drawn = []
 for (const { set, path } of corpora) {
   for (const turn of readLines(path)) {
     const { text, speaker, at: ms } = sourceOf(turn)
-    const at = new Date(ms).toISOString()
+    const at = Number.isFinite(ms) ? new Date(ms).toISOString() : undefined
     const { [values.kind]: entries = [] } = await device.preview({ text, speaker, at })
     for (const [n, entry] of entries.entries()) {
       const { rule, confidence } = entry
