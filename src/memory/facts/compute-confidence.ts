@@ -1,19 +1,23 @@
 import type { FactDraft, Parse, Words } from '../clauses/clause.ts'
 
-/** Estimates how likely the text is to state this fact: a logistic sum of its features, between 0 and 1. */
-export function computeConfidence(draft: FactDraft, parse: Parse): number {
+/**
+ * Estimates how likely the text is to state this fact: a logistic sum of its features, between 0 and 1. `talk` is a text
+ * with a speaker, `prose` any other.
+ */
+export function computeConfidence(draft: FactDraft, parse: Parse, manner: 'talk' | 'prose'): number {
   let sum = CONFIDENCE_WEIGHTS.get('base') ?? 0
   sum += CONFIDENCE_WEIGHTS.get(draft.rule) ?? 0
   sum += CONFIDENCE_WEIGHTS.get(classifyValueSize(draft)) ?? 0
   for (const [name, holds] of FEATURES) if (holds(draft, parse)) sum += CONFIDENCE_WEIGHTS.get(name) ?? 0
-  return Math.round(1000 / (1 + Math.exp(-(CALIBRATION.offset + CALIBRATION.slope * sum)))) / 1000
+  return Math.round(1000 / (1 + Math.exp(-(CALIBRATION_OFFSETS[manner] + CALIBRATION_SLOPE * sum)))) / 1000
 }
 
 /**
- * Maps the sum of the weights, which only orders facts, to the share of facts that two readers found true to their text
- * (`test/bench/reader-verdicts.jsonl`).
+ * Map the sum of the weights, which only orders facts, to the share of facts that two readers found true to their text
+ * (`test/bench/reader-verdicts.jsonl`). Sentences of talk are short, and what is doubtful there is left out.
  */
-const CALIBRATION = { offset: 1.35, slope: 0.42 }
+const CALIBRATION_OFFSETS = { talk: 2.1, prose: 1.35 }
+const CALIBRATION_SLOPE = 0.42
 
 /**
  * Lists the features from which the confidence is computed: the rule, and what makes its reading more or less likely.
@@ -64,8 +68,8 @@ function has(ranges: readonly Words[], test: (at: number) => boolean): boolean {
 /**
  * Weights of a logistic sum, by feature; `test/bench/extraction-fit.mjs` prints them. All except the base and the rules
  * for conversation (`belief.`, `opinion.`, `speaker.`) are fitted on CaRB's development set, to the share of a fact's words that
- * its best gold tuple has. That set counts a surplus word as an error, which a reader does not; `CALIBRATION` accounts
- * for the difference.
+ * its best gold tuple has. That set counts a surplus word as an error, which a reader does not; the calibration
+ * accounts for the difference.
  */
 const CONFIDENCE_WEIGHTS: ReadonlyMap<string, number> = new Map([
   ['base', 1.6],

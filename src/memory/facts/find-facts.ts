@@ -68,7 +68,7 @@ export function findFacts(
     for (const draft of drafts) {
       const fact =
         pronouns === 'keep'
-          ? addConfidence(toFactRecord(draft, sight, toVerbatimNaming(naming)), draft, sight)
+          ? addConfidence(toFactRecord(draft, sight, toVerbatimNaming(naming)), draft, { sight, source })
           : resolveFact(draft, sight, { naming, source, isKnown: (noun) => hasMention(known, noun, number), nameIt })
       if (fact === undefined || fact.value === '') continue
       facts.push(fact)
@@ -289,8 +289,13 @@ function toFactRecord(draft: FactDraft, { parse }: Sight, naming: Naming): FactR
 }
 
 /** Adds its confidence to a fact that is kept. */
-function addConfidence(fact: FactRecord, draft: FactDraft, { parse }: Sight): FactRecord {
-  return { ...fact, confidence: computeConfidence(draft, parse) }
+function addConfidence(
+  fact: FactRecord,
+  draft: FactDraft,
+  { sight, source }: { sight: Sight; source: TextSource }
+): FactRecord {
+  const manner = source.speaker === undefined ? 'prose' : 'talk'
+  return { ...fact, confidence: computeConfidence(draft, sight.parse, manner) }
 }
 
 /** Returns a fact with names instead of pronouns, or undefined if it says nothing without its context. */
@@ -317,7 +322,7 @@ function resolveFact(
   const { addressed } = naming
   const isToAddressed = addressed !== undefined && draft.value.some((words) => addresses(sight, words))
   if (isToAddressed && isCourtesyTo(fact, addressed)) return undefined
-  return lowerConfidence(addConfidence(fact, draft, sight))
+  return lowerConfidence(addConfidence(fact, draft, { sight, source }))
 }
 
 /** Matches a letter or a digit. */
