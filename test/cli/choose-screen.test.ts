@@ -38,6 +38,13 @@ test('calls the first entry the answer only if it is clearly better than the nex
   expect(idsOf({ sources: [source('a', 0.3)] }).answer).toBeUndefined()
 })
 
+test('ranks a note by its best fact, but a turn of a conversation by itself', () => {
+  const facts = { semantics: [fact('b', 0.62)] }
+  const note = source('b', 0.5, { speaker: null })
+  expect(idsOf({ ...facts, sources: [source('a', 0.6), note] }).passages).toEqual(['b', 'a'])
+  expect(idsOf({ ...facts, sources: [source('a', 0.6), source('b', 0.56)] }).passages).toEqual(['a', 'b'])
+})
+
 test('shows at most five entries, and none with a small share of the best score', () => {
   const sources = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => source(id, 0.5))
   expect(idsOf({ sources }).passages).toHaveLength(5)

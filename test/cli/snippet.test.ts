@@ -67,6 +67,11 @@ test('fills the space with earlier text near the end', () => {
   expect(shown).toBe(`…${FILLER.repeat(2)}Last came the boiler.`)
 })
 
+test('starts at the label of a line, however short the lines before it are', () => {
+  const text = `---\ntags: [it]\n---\n${'- a: b\n'.repeat(9)}- Employer: Boiler & Co\n- Pet: cat\n${'- c: d\n'.repeat(9)}`
+  expect(cutSnippet(text, found(text, 'Boiler'), 24).text.startsWith('…- Employer: Boiler')).toBe(true)
+})
+
 test('cuts a script without spaces after a full stop', () => {
   const text = `${'何もありません。'.repeat(20)}昨日は鍋が壊れました。${'何もありません。'.repeat(20)}`
   expect(cutSnippet(text, found(text, '鍋'), 40).text.startsWith('…昨日は鍋が壊れました。')).toBe(true)

@@ -22,6 +22,8 @@ export function snippetLines(text: string, found: readonly SnippetMatch[], room:
 
 /** Maximum share of a snippet before the first query term. */
 const LEAD_PART = 0.3
+/** A snippet may start this many UTF-16 code units before the first query term, however short its lines are: at its label. */
+const LEAD_UNITS_MIN = 30
 /** Factor by which each repetition of a term counts less. */
 const REPEAT_FACTOR = 0.5
 
@@ -75,7 +77,7 @@ const EPSILON = 1e-9
  */
 function findStart(text: string, at: number, units: number): number {
   const latest = Math.floor(text.length - units * FILLED_PART)
-  const from = Math.max(0, at - Math.floor(units * LEAD_PART))
+  const from = Math.max(0, at - Math.max(Math.floor(units * LEAD_PART), LEAD_UNITS_MIN))
   if (latest < from) return startIn(text.slice(0, at), Math.max(0, latest), 'first')
   return startIn(text.slice(0, at), from, 'last')
 }
