@@ -23,9 +23,11 @@ import { findTalkFacts, implySpeaker, introduceThing } from './find-talk-facts.t
 import { fitDraft } from './fit-draft.ts'
 import { isCourtesyTo, isHollow, isHollowSubject } from './is-hollow.ts'
 import type { Talk } from './is-remark.ts'
+import { isWholeInProse } from './is-whole-in-prose.ts'
 import { isWholeInTalk } from './is-whole-in-talk.ts'
 import { findQuestionStart, findQuotes, hasCondition, listClaimedClauses } from './list-claimed-clauses.ts'
 import { addresses, findAddressed, formatPredicate, type Naming, nameSubject, nameWords } from './naming.ts'
+import { fitInProse } from './prose-values.ts'
 import { toOpinion } from './to-opinion.ts'
 import { trimAsides } from './trim-asides.ts'
 import { turnToSpeaker } from './turn-to-speaker.ts'
@@ -219,7 +221,7 @@ function collectDrafts(sight: Sight, { isTalk, isQuoted }: Manner): FactDraft[] 
   if (isTalk) implySpeaker(sight)
   const said = listClaimedClauses(sight, isQuoted, { isTalk, asked }).flatMap((clause) =>
     buildClauseFacts(sight, clause, { isTalk }).map((draft) =>
-      asExistence(sight, isTalk ? fitDraft(sight, draft) : draft)
+      asExistence(sight, isTalk ? fitDraft(sight, draft) : fitInProse(sight, draft))
     )
   )
   const drafts = isTalk
@@ -229,7 +231,8 @@ function collectDrafts(sight: Sight, { isTalk, isQuoted }: Manner): FactDraft[] 
   const isSaid = (token: number) => token < asked && !isQuoted(token)
   if (!hasCondition(sight))
     drafts.push(...findNominalFacts(sight, (chunk) => isSaid(sight.parse.chunks[chunk]?.from ?? 0)))
-  return isTalk ? drafts.map((draft) => turnToSpeaker(sight, draft)) : drafts
+  if (!isTalk) return drafts.filter((draft) => draft.value.length > 0 && isWholeInProse(sight, draft))
+  return drafts.map((draft) => turnToSpeaker(sight, draft))
 }
 
 function createNaming({ parse, lower }: Sight, { source, addressed, known, sentence }: Known): Naming {
@@ -250,7 +253,7 @@ function toVerbatimNaming(naming: Naming): Naming {
  * Leaves `it` unresolved before a copula, except in a correction: "**It** is good to be here" refers to nothing. An
  * object is never the subject: "My dog chewed **it**".
  */
-function chooseNaming({ rule, subject }: FactDraft, given: Naming): Naming {
+function chooseNaming({ rule, subject, value }: FactDraft, given: Naming): Naming {
   const own = given.source.speaker === undefined ? undefined : nameSubject(given, subject)
   const resolve = (at: number) => {
     const found = given.resolve(at)
@@ -258,7 +261,12 @@ function chooseNaming({ rule, subject }: FactDraft, given: Naming): Naming {
   }
   // In a general statement, `you` is anybody: "It is important to believe in yourself".
   const naming = { ...given, resolve, addressed: isJudgement(rule) ? undefined : given.addressed }
-  if (!rule.startsWith('copula.') && !rule.startsWith('opinion.')) return naming
+  // "**It** was found that …"
+  const isReport =
+    given.source.speaker === undefined &&
+    rule === 'clause.passive' &&
+    naming.parse.tokens[value[0]?.from ?? -1]?.lower === 'that'
+  if (!isReport && !rule.startsWith('copula.') && !rule.startsWith('opinion.')) return naming
   const isEmpty = (at: number) => naming.parse.tokens[at]?.lower === 'it' && !followsDenial(naming.parse.tokens, at)
   return { ...naming, resolve: (at) => (isEmpty(at) ? undefined : naming.resolve(at)) }
 }
