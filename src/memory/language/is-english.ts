@@ -6,6 +6,8 @@
 export function isEnglish(text: string): boolean {
   const sample = text.slice(0, SAMPLE_UNITS)
   if (!isMostlyLatin(sample)) return false
+  // A language that shares all these words with English cannot lead.
+  if (!hasForeignWord(sample)) return true
   const shown = countEvidence(sample)
   const english = shown.get('english') ?? 0
   return Math.max(0, ...shown.values()) <= english + MARGIN
@@ -22,6 +24,12 @@ function isMostlyLatin(sample: string): boolean {
 const BEYOND_ASCII = /[^\0-\x7f]/
 const LETTER = /\p{L}/gu
 const LATIN = /\p{Script=Latin}/gu
+
+/** Checks for a function word of another language that English lacks. */
+function hasForeignWord(sample: string): boolean {
+  const words = sample.toLowerCase().replaceAll('’', "'").match(WORD) ?? []
+  return words.some((word) => LANGUAGES.has(word) && !ENGLISH_WORDS.has(word))
+}
 
 /**
  * Counts the evidence for each language: its function words, with half weight for words that may also be English or
@@ -131,6 +139,8 @@ const FUNCTION_WORDS: Readonly<Record<string, string>> = {
 
 /** Maps each function word to its languages. */
 const LANGUAGES: ReadonlyMap<string, readonly string[]> = indexWords()
+
+const ENGLISH_WORDS: ReadonlySet<string> = new Set(FUNCTION_WORDS.english?.split(' '))
 
 function indexWords(): Map<string, string[]> {
   const languages = new Map<string, string[]>()
