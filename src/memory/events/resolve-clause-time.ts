@@ -93,15 +93,22 @@ function findTenseOfTimes(timed: TimedClause, verb: ClauseVerb | undefined, { fr
   } = timed
   if (verb === undefined) return undefined
   if (verb.tense === 'future') return verb.tense
-  const [first] = readTimes(text, { from, to, at, tense: 'future' })
-  const before = first === undefined ? '' : text.slice(from, first.start)
-  if (verb.tense === 'present') {
+  const isPresent = verb.tense === 'present'
+  if (isPresent) {
     if (THINKING_VERBS.has(verb.base) || verb.isMood === true) return 'either'
     const isSet = TIMETABLE_VERBS.has(verb.base) || SCHEDULING_VERBS.has(verb.base)
-    return isSet || verb.isGoingOn || /\bfrom $/i.test(before) || isBesideFuture(tagged, clause) ? 'future' : undefined
+    if (isSet || verb.isGoingOn || isBesideFuture(tagged, clause)) return 'future'
   }
+  const isMoved = !isPresent && isScheduling(timed, verb)
+  const leads = isPresent ? STARTS : AIMS
+  // Reading the times is the most expensive part.
+  if (!isMoved && !tagged.tokens.slice(clause.from, clause.to).some(({ lower }) => leads.has(lower)))
+    return isPresent ? undefined : 'past'
+  const [first] = readTimes(text, { from, to, at, tense: 'future' })
+  const before = first === undefined ? '' : text.slice(from, first.start)
+  if (isPresent) return /\bfrom $/i.test(before) ? 'future' : undefined
   const isAimed = AIM.test(before.slice(-AIM_UNITS))
-  if (!isScheduling(timed, verb)) return isAimed ? 'either' : 'past'
+  if (!isMoved) return isAimed ? 'either' : 'past'
   return isAimed || first?.relation === 'until' ? 'future' : 'past'
 }
 
@@ -118,6 +125,10 @@ function isBesideFuture({ tokens }: Tagged, { from, isOpened }: EventClause): bo
 const AIM =
   /\b(?:to|for|until|till|starting|beginning|effective|due|ending) (?:(?:on|in|at|from) |\w+ (?:on|at|in) )?(?:the )?$/i
 const AIM_UNITS = 24
+
+/** The first words of `AIM`. */
+const AIMS: ReadonlySet<string> = new Set('to for until till starting beginning effective due ending'.split(' '))
+const STARTS: ReadonlySet<string> = new Set(['from'])
 
 /**
  * Checks that a past action aims at a time ahead: `accepted a job **starting 9 May**`, `agreed **to write** it by 9 May`,
