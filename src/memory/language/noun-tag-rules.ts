@@ -275,14 +275,17 @@ export function tagBetweenWords(place: TokenPlace): Tag | undefined {
   if (lower === 'since') return HAVE.has(word(place, -1)) && mayBeParticiple(word(place, 1)) ? 'ADV' : undefined
   // "**tonight**'s match"
   if (DAYS.has(lower)) return word(place, 1) === "'s" && tag(place, 1) === 'PART' ? 'NOUN' : undefined
-  // "we drove down to the **south**"
+  // "we drove down to the **south**", "the **most** I do"
   return word(place, -1) === 'the' && tag(place) === 'ADV' && !isNounNext(place) ? 'NOUN' : undefined
 }
 
 const DAYS = new Set(['today', 'tonight', 'tomorrow', 'yesterday'])
 
 /** The words that `tagBetweenWords` corrects. */
-export const BETWEEN_WORDS: ReadonlySet<string> = new Set([...'either since north south east west'.split(' '), ...DAYS])
+export const BETWEEN_WORDS: ReadonlySet<string> = new Set([
+  ...'either since north south east west most least'.split(' '),
+  ...DAYS
+])
 
 /** "**Busy** with exams": an adjective of mood that opens a sentence. */
 const MOODS = new Set('busy proud glad happy excited sorry tired thankful grateful lucky stuck ready'.split(' '))

@@ -73,32 +73,33 @@ const repaired = new WeakMap<readonly Token[], readonly Tag[]>()
 /** Applies the rules that may hold for a token. After a correction, those for its new tag follow. */
 function repairTag(place: TokenPlace): void {
   const { tokens, tags, i } = place
-  const steps = RULE_WORDS.has((tokens[i] as Token).lower) ? ALL_STEPS : PLAIN_STEPS
-  let next = findSteps(steps, tags[i] as Tag)
+  const { lower } = tokens[i] as Token
+  const steps = WORD_STEPS.get(lower) ?? PLAIN_STEPS
+  let next = steps.get(tags[i] as Tag) ?? addSteps(steps, tags[i] as Tag, lower)
   for (let at = next[0] as number; at < RULES.length; at = next[at + 1] as number) {
     const corrected = (RULES[at] as ScopedRule).apply(place)
     if (corrected === undefined) continue
-    next = findSteps(steps, corrected)
+    next = steps.get(corrected) ?? addSteps(steps, corrected, lower)
     tags[i] = corrected
   }
 }
 
 /** A rule with the only tags, or the only words, that it may correct. */
-type ScopedRule = { apply: TagRule; tags?: readonly Tag[]; words?: Iterable<string> }
+type ScopedRule = { apply: TagRule; tags?: readonly Tag[]; words?: ReadonlySet<string> }
 
 /** Applied in this order. Each rule sees the corrections of the rules before it, and of all rules on earlier words. */
 const RULES: readonly ScopedRule[] = [
   { apply: tagMarkedLetters },
-  { apply: tagPossessiveMark, words: ["'", '’'] },
-  { apply: tagFixedWord, words: FIXED_TAGS.keys() },
+  { apply: tagPossessiveMark, words: new Set(["'", '’']) },
+  { apply: tagFixedWord, words: new Set(FIXED_TAGS.keys()) },
   { apply: tagVerbAfterSlurred, tags: ['NOUN'] },
   { apply: tagNameAfterOwned, tags: ['VERB'] },
   { apply: tagWishAfterPlural, tags: ['NOUN'] },
   { apply: tagNameInside, tags: ['VERB', 'ADJ', 'ADV', 'NOUN'] },
   { apply: tagHyphenatedWord, tags: ['VERB'] },
   { apply: tagCompoundStart, tags: ['ADP', 'ADV'] },
-  { apply: tagDemonstrative, words: ['that', 'this', 'such'] },
-  { apply: tagToBeforeVerb, words: ['to'] },
+  { apply: tagDemonstrative, words: new Set(['that', 'this', 'such']) },
+  { apply: tagToBeforeVerb, words: new Set(['to']) },
   { apply: tagVerbAfterAuxiliary, tags: ['NOUN', 'ADJ'] },
   { apply: tagVerbAfterTo, tags: ['NOUN'] },
   { apply: tagNounAfterDeterminer, tags: ['VERB'] },
@@ -106,16 +107,16 @@ const RULES: readonly ScopedRule[] = [
   { apply: tagNounAfterHave, tags: ['VERB'] },
   { apply: tagNounAfterPreposition, tags: ['VERB'] },
   { apply: tagNounBeforeOf, tags: ['VERB'] },
-  { apply: tagNounBeforeAuxiliary, words: ['key'] },
+  { apply: tagNounBeforeAuxiliary, words: new Set(['key']) },
   { apply: tagAboutBeforeNumber, tags: ['ADP'] },
-  { apply: tagAtLeast, words: ['at', 'least', 'most'] },
-  { apply: tagWordPairs, words: ['all', 'both', 'according', 'no', 'longer'] },
+  { apply: tagAtLeast, words: new Set(['at', 'least', 'most']) },
+  { apply: tagWordPairs, words: new Set(['all', 'both', 'according', 'no', 'longer']) },
   { apply: tagByPlace, words: PLACED_WORDS },
   { apply: tagBetweenWords, words: BETWEEN_WORDS },
   { apply: tagShortBecause, words: SHORT_BECAUSE },
-  { apply: tagLastBeforePast, words: ['last'] },
-  { apply: tagIsNotHas, words: ["'s"] },
-  { apply: tagMattersTo, words: ['matters'] },
+  { apply: tagLastBeforePast, words: new Set(['last']) },
+  { apply: tagIsNotHas, words: new Set(["'s"]) },
+  { apply: tagMattersTo, words: new Set(['matters']) },
   { apply: tagPastBeforeGerund, tags: ['ADJ'] },
   { apply: tagCommonVerbAfterName, tags: ['NOUN'] },
   { apply: tagSecondVerb, tags: ['NOUN'] },
@@ -136,23 +137,20 @@ const RULES: readonly ScopedRule[] = [
   { apply: tagAuxiliaryAsMain, tags: ['VERB'] }
 ]
 
-/** The words of rules for certain words. */
-const RULE_WORDS: ReadonlySet<string> = new Set(RULES.flatMap(({ words = [] }) => [...words]))
-
-/** By tag, the next rule that may apply, from each rule on. `PLAIN_STEPS` leaves out the rules for certain words. */
+/** By tag, the next rule that may apply, from each rule on. */
 type Steps = Map<Tag, readonly number[]>
-const ALL_STEPS: Steps = new Map()
+
+/** For the words of rules for certain words. */
+const WORD_STEPS: ReadonlyMap<string, Steps> = new Map(
+  RULES.flatMap(({ words = [] }) => [...words].map((word) => [word, new Map()]))
+)
 const PLAIN_STEPS: Steps = new Map()
 
-function findSteps(steps: Steps, own: Tag): readonly number[] {
-  return steps.get(own) ?? addSteps(steps, own)
-}
-
-function addSteps(steps: Steps, own: Tag): readonly number[] {
+function addSteps(steps: Steps, own: Tag, word: string): readonly number[] {
   const next = [RULES.length]
   for (let at = RULES.length - 1; at >= 0; at--) {
     const { tags, words } = RULES[at] as ScopedRule
-    const mayApply = (tags === undefined || tags.includes(own)) && (words === undefined || steps === ALL_STEPS)
+    const mayApply = tags?.includes(own) !== false && words?.has(word) !== false
     next.unshift(mayApply ? at : (next[0] as number))
   }
   steps.set(own, next)
