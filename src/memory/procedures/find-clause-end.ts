@@ -27,8 +27,9 @@ const SUBJECTS: ReadonlySet<string> = new Set(['i', 'we', 'you', 'he', 'she', 't
 
 /** Recognises a dash: a hyphen with a space on both sides. */
 function isLooseDash(tokens: readonly Token[], at: number): boolean {
-  const [before, dash, after] = [tokens[at - 1], tokens[at], tokens[at + 1]]
-  return dash?.text === '-' && (before?.end ?? 0) < dash.start && dash.end < (after?.start ?? 0)
+  const dash = tokens[at]
+  if (dash?.text !== '-') return false
+  return (tokens[at - 1]?.end ?? 0) < dash.start && dash.end < (tokens[at + 1]?.start ?? 0)
 }
 
 /** Skips `, and then`. */

@@ -22,9 +22,8 @@ export function findPreferences(spoken: Spoken): ProcedureDraft[] {
 function readPreference(spoken: Spoken, from: number, to: number): ProcedureDraft | undefined {
   const { text, tokens, speaker } = spoken
   const subject = findPreferenceSubject(tokens, from, to)
-  const clause = { tokens, to, subject }
-  const rule =
-    subject === undefined ? undefined : PREFERENCE_RULES.find(({ holds }) => holds({ ...clause, subject }))?.rule
+  const clause = subject && { tokens, to, subject }
+  const rule = clause && PREFERENCE_RULES.find(({ holds }) => holds(clause))?.rule
   const found = rule ?? matchFavourite({ tokens, from, to })
   if (found === undefined) return undefined
   return {

@@ -24,7 +24,8 @@ export function findRules(spoken: Spoken): ProcedureDraft[] {
   const from = findRuleStart(spoken)
   const to = trimMarks(tokens, from, tokens.length)
   if (to - from < 2 || to - from > RULE_TOKENS_MAX) return []
-  const rule = RULES.find(({ holds }) => holds({ tokens, head, from, to }))?.rule
+  const sentence = { tokens, head, from, to }
+  const rule = RULES.find(({ holds }) => holds(sentence))?.rule
   if (rule === undefined) return []
   const isPractice = rule === 'rule.practice'
   const statement = isPractice
@@ -150,13 +151,17 @@ function hasCondition({ tokens, to }: RuleSentence, verb: number): boolean {
 
 /** "**Remember to** water the ferns", "**make sure** the door is locked", "don't **forget to** …" */
 function isReminder({ tokens, head, to }: RuleSentence): boolean {
-  if (tokens.slice(head, to).some(({ lower }) => FRIENDLY_OBJECTS.has(lower) || lower === 'yourself')) return false
-  const [first, second, third, fourth] = [0, 1, 2, 3].map((n) => lowerAt(tokens, head + n))
-  if (head + 3 >= to) return false
+  if (head + 3 >= to || !opensReminder(tokens, head)) return false
+  return !tokens.slice(head, to).some(({ lower }) => FRIENDLY_OBJECTS.has(lower) || lower === 'yourself')
+}
+
+function opensReminder(tokens: readonly Token[], head: number): boolean {
+  const [first, second] = [lowerAt(tokens, head), lowerAt(tokens, head + 1)]
+  const [third, fourth] = [lowerAt(tokens, head + 2), lowerAt(tokens, head + 3)]
   if (first === 'remember' || first === 'ensure') return second === 'to' || (first === 'ensure' && second !== '')
   if (first === 'make' || first === 'be') return second === 'sure' && third !== 'of' && third !== 'you'
   const forgets = first === 'do' ? third === 'forget' && fourth === 'to' : second === 'forget' && third === 'to'
-  return forgets && ['do', "don't", 'dont', 'never'].includes(first ?? '')
+  return forgets && ['do', "don't", 'dont', 'never'].includes(first)
 }
 
 /** "Smoking **is not allowed** here", "it's **forbidden to** …", "**No** parking in the yard" */
@@ -164,7 +169,7 @@ function isForbidden({ tokens, head, from, to }: RuleSentence): boolean {
   const no = lowerAt(tokens, from) === 'no' ? from : head
   if (lowerAt(tokens, no) === 'no')
     return no + 1 < to && !NO_DOUBT.has(lowerAt(tokens, no + 1)) && /.ing$/.test(lowerAt(tokens, no + 1))
-  const is = tokens.findIndex(({ lower }, at) => at >= head && at < head + REACH && IS.has(lower))
+  const is = findWithin(tokens, IS, { from: head, to: head + REACH })
   if (
     is < 0 ||
     is === head ||
@@ -213,8 +218,9 @@ const NO_DOUBT: ReadonlySet<string> = new Set([
 
 /** "**Our policy is** to …", "the house **rule is** that …" */
 function isPolicy({ tokens, head, to }: RuleSentence): boolean {
-  const noun = tokens.findIndex(({ lower }, at) => at > head && at < head + 5 && POLICIES.has(lower))
-  if (noun < 0 || !['our', 'the', 'my', 'team', 'house'].includes(lowerAt(tokens, head))) return false
+  if (!['our', 'the', 'my', 'team', 'house'].includes(lowerAt(tokens, head))) return false
+  const noun = findWithin(tokens, POLICIES, { from: head + 1, to: head + 5 })
+  if (noun < 0) return false
   const after = lowerAt(tokens, noun + 1)
   return (
     after === 'is' && noun + 3 < to && ['to', 'that', 'no', 'never', 'always', ':'].includes(lowerAt(tokens, noun + 2))
@@ -232,6 +238,16 @@ function isFriendly(tokens: readonly Token[], at: number): boolean {
   return FRIENDLY_OBJECTS.has(second?.lower ?? '') || FRIENDLY_OBJECTS.has(third?.lower ?? '')
 }
 
+/** Returns the first token of a range that is one of the words, or -1. */
+function findWithin(
+  tokens: readonly Token[],
+  words: ReadonlySet<string>,
+  { from, to }: { from: number; to: number }
+): number {
+  for (let at = from; at < to && at < tokens.length; at++) if (words.has(lowerAt(tokens, at))) return at
+  return -1
+}
+
 function lowerAt(tokens: readonly Token[], at: number): string {
   return tokens[at]?.lower ?? ''
 }
@@ -242,7 +258,7 @@ function lowerAt(tokens: readonly Token[], at: number): string {
  * and the obligations of one person (`Ann must call`).
  */
 function isModalRule({ tokens, head, to }: RuleSentence): boolean {
-  const modal = tokens.findIndex(({ lower }, at) => at > head && at < head + SUBJECT_TOKENS_MAX && MODALS.has(lower))
+  const modal = findWithin(tokens, MODALS, { from: head + 1, to: head + SUBJECT_TOKENS_MAX })
   if (modal < 0 || modal + 2 >= to) return false
   const subject = classifySubject(tokens, head, modal)
   if (subject === undefined || (subject === 'things' && lowerAt(tokens, modal) === 'may')) return false

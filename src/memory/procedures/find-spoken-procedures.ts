@@ -97,8 +97,7 @@ type Aim = { words: string; start: number; from: number; next: number }
  * Reads `To open the gate`, `In order to …` or `If you want to …` at the start of a sentence, and what follows its
  * comma.
  */
-function readAim({ tokens, text }: Spoken): Aim | undefined {
-  const from = findHead(tokens)
+function readAim({ tokens, text, head: from }: Spoken): Aim | undefined {
   const to = findAimVerb(tokens, from)
   if (to === undefined) return undefined
   const comma = tokens.findIndex(({ text: sign }, at) => at > to && sign === ',')

@@ -33,13 +33,14 @@ export function listSpokenSentences(
     if (last !== range) isQuoted = false
     const wasQuoted = isQuoted
     isQuoted = isQuotedAfter(tokens, isQuoted)
+    const head = findHead(tokens)
     return {
       text: source.text,
       tokens,
       speaker: (isInside ? place.speaker : undefined) ?? source.speaker,
       range: isInside ? range : -1,
-      isAside: wasQuoted || isQuestion(tokens) || isSomebodyElses(tokens),
-      head: findHead(tokens)
+      isAside: wasQuoted || isQuestion(tokens, head) || isSomebodyElses(tokens, head),
+      head
     }
   })
 }
@@ -48,24 +49,25 @@ export function listSpokenSentences(
 export function findHead(tokens: readonly Token[], from = 0): number {
   let at = from
   for (let token = tokens[at]; token !== undefined && at - from < OPENERS_MAX; token = tokens[++at]) {
-    const isMark = token.tag === 'PUNCT' && at > from && !QUOTES.has(token.text) && token.text !== '('
-    const isPolite = token.tag === 'INTJ' || token.tag === 'SYM' || !/[\p{L}\p{N}]/u.test(token.text)
-    if (!(OPENERS.has(token.lower) || isMark || (isPolite && !QUOTES.has(token.text)))) break
+    const isMark = token.tag === 'PUNCT' && at > from && token.text !== '('
+    if (!(OPENERS.has(token.lower) || ((isMark || isPolite(token)) && !QUOTES.has(token.text)))) break
   }
   return at
 }
 
+function isPolite({ tag, text }: Token): boolean {
+  return tag === 'INTJ' || tag === 'SYM' || !/[\p{L}\p{N}]/u.test(text)
+}
+
 const OPENERS_MAX = 8
 
-function isQuestion(tokens: readonly Token[]): boolean {
+function isQuestion(tokens: readonly Token[], head: number): boolean {
   const closing = tokens.slice(-3).some(({ text }) => text.startsWith('?') || text.startsWith('？'))
-  const first = tokens[findHead(tokens)]
-  return closing || (first !== undefined && ASKING_STARTS.has(first.lower) && isAsked(tokens))
+  return closing || (ASKING_STARTS.has(tokens[head]?.lower ?? '') && isAsked(tokens, head))
 }
 
 /** Recognises a question without its mark, by an auxiliary or question word before the subject: `do you prefer tea`. */
-function isAsked(tokens: readonly Token[]): boolean {
-  const head = findHead(tokens)
+function isAsked(tokens: readonly Token[], head: number): boolean {
   const next = tokens[head + 1]
   return next !== undefined && next.tag === 'PRON' && tokens[head]?.lower !== 'when'
 }
@@ -77,14 +79,12 @@ const ASKING_STARTS: ReadonlySet<string> = new Set(
 const QUOTES: ReadonlySet<string> = new Set(['"', '“', '”', '„', '«', '»', '``', "''"])
 
 /** Checks whether the sentence begins inside quotation marks or with a supposition. */
-function isSomebodyElses(tokens: readonly Token[]): boolean {
+function isSomebodyElses(tokens: readonly Token[], head: number): boolean {
   const first = tokens[0]
-  if (first === undefined || QUOTES.has(first.text)) return true
-  const head = tokens[findHead(tokens)]?.lower ?? ''
-  return (
-    head === 'suppose' || head === 'imagine' || head === 'pretend' || head === 'apparently' || head === 'supposedly'
-  )
+  return first === undefined || QUOTES.has(first.text) || SUPPOSING.has(tokens[head]?.lower ?? '')
 }
+
+const SUPPOSING: ReadonlySet<string> = new Set(['suppose', 'imagine', 'pretend', 'apparently', 'supposedly'])
 
 /** Checks whether quotation marks are open at the end of a sentence. */
 function isQuotedAfter(tokens: readonly Token[], before: boolean): boolean {
