@@ -4,7 +4,8 @@ import { TIME_NOUNS } from '../clauses/word-classes.ts'
 
 /** A noun phrase that a later pronoun may refer to. */
 type Mention = {
-  text: string
+  /** Writes the phrase; few phrases are referred to. */
+  write: () => string
   is: 'he' | 'she' | 'person' | 'thing' | 'place' | 'many' | 'part'
   sentence: number
   token: number
@@ -31,11 +32,14 @@ export function takeMentions(
   for (const [i, chunk] of parse.chunks.entries()) {
     const is = classifyMention(parse, i)
     if (is === undefined) continue
-    const name = at.name(chunk)
-    const text = name.endsWith('s') ? name.replace(/ ?['’]s$/, '') : name
-    known.mentions.push({ text, is, sentence: at.sentence, token: chunk.from })
+    const write = () => withoutGenitive(at.name(chunk))
+    known.mentions.push({ write, is, sentence: at.sentence, token: chunk.from })
     if (known.mentions.length > MENTIONS_MAX) known.mentions.shift()
   }
+}
+
+function withoutGenitive(name: string): string {
+  return name.endsWith('s') ? name.replace(/ ?['’]s$/, '') : name
 }
 
 /** Takes the activity that a fact is about: `loves | kayaking at dawn`, `Cooking | is like | therapy`. */
@@ -63,7 +67,7 @@ const JUDGED_IT = /^it (?:(?:\S+ ){1,5}way (?:for \S+ )?to |(?!.*\b(?:to|that|ho
 
 /** Checks whether a mention in an earlier sentence ends in a noun. */
 export function hasMention({ mentions }: Antecedents, noun: string, sentence: number): boolean {
-  return mentions.some((mention) => mention.sentence < sentence && mention.text.toLowerCase().endsWith(noun))
+  return mentions.some((mention) => mention.sentence < sentence && mention.write().toLowerCase().endsWith(noun))
 }
 
 /**
@@ -83,8 +87,9 @@ export function resolvePronoun(
   const mayBePlace = lower !== 'it' || !at.isTalk
   for (const mention of known.mentions) {
     const isBefore = mention.sentence < at.sentence ? at.sentence - mention.sentence <= back : mention.token < at.token
-    const mayBe = (mayBePlace || mention.is !== 'place') && (lower !== 'one' || /^an? /.test(mention.text))
-    if (isBefore && fits.has(mention.is) && mayBe) found.add(mention.text)
+    if (!isBefore || !fits.has(mention.is) || !(mayBePlace || mention.is !== 'place')) continue
+    const text = mention.write()
+    if (lower !== 'one' || /^an? /.test(text)) found.add(text)
   }
   return found.size === 1 ? [...found][0] : undefined
 }

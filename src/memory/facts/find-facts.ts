@@ -70,7 +70,7 @@ export function findFacts(
     for (const draft of drafts) {
       const fact =
         pronouns === 'keep'
-          ? addConfidence(toFactRecord(draft, sight, toVerbatimNaming(naming)), draft, { sight, source })
+          ? addConfidence(toFactRecord(draft, toVerbatimNaming(naming)), draft, { sight, source })
           : resolveFact(draft, sight, { naming, source, isKnown: (noun) => hasMention(known, noun, number), nameIt })
       if (fact === undefined || fact.value === '') continue
       facts.push(fact)
@@ -150,9 +150,12 @@ function denyPredicate(predicate: string, { verb }: Clause): string | undefined 
 /** Returns what the speaker holds in general, unless other facts of the sentence tell it. */
 function holdBelief(sight: Sight, how: Resolving, told: readonly FactRecord[]): FactRecord[] {
   const draft = findBelief(sight)
-  if (draft === undefined || findQuestionStart(sight) < sight.parse.tokens.length || hasCondition(sight)) return []
+  if (draft === undefined) return []
+  const [start] = computeSpan(sight.parse.tokens, draft)
+  if (told.some(({ span }) => span[1] > start)) return []
+  if (findQuestionStart(sight) < sight.parse.tokens.length || hasCondition(sight)) return []
   const fact = resolveFact(draft, sight, how)
-  if (fact === undefined || told.some(({ span }) => span[1] > fact.span[0])) return []
+  if (fact === undefined) return []
   return [{ ...fact, value: lowerOpening(sight, draft.value[0], fact.value) }]
 }
 
@@ -254,10 +257,10 @@ function toVerbatimNaming(naming: Naming): Naming {
  * object is never the subject: "My dog chewed **it**".
  */
 function chooseNaming({ rule, subject, value }: FactDraft, given: Naming): Naming {
-  const own = given.source.speaker === undefined ? undefined : nameSubject(given, subject)
+  const isSubject = (found: string) => given.source.speaker !== undefined && found === nameSubject(given, subject)
   const resolve = (at: number) => {
     const found = given.resolve(at)
-    return found === own && at >= subject.to ? undefined : found
+    return found !== undefined && at >= subject.to && isSubject(found) ? undefined : found
   }
   // In a general statement, `you` is anybody: "It is important to believe in yourself".
   const naming = { ...given, resolve, addressed: isJudgement(rule) ? undefined : given.addressed }
@@ -284,15 +287,15 @@ function followsDenial(tokens: readonly Token[], at: number): boolean {
   return isOther && /^(?:is|are|was|were|['’]s|['’]re)$/.test(tokens[not - 1]?.lower ?? '')
 }
 
-function toFactRecord(draft: FactDraft, { parse }: Sight, naming: Naming): FactRecord {
+function toFactRecord(draft: FactDraft, naming: Naming, subject = nameSubject(naming, draft.subject)): FactRecord {
   return {
-    subject: nameSubject(naming, draft.subject),
+    subject,
     predicate: formatPredicate(naming, draft),
     value: formatValue(draft, naming),
     ...(draft.negated ? { negated: true as const } : {}),
     ...(draft.modality === undefined ? {} : { modality: draft.modality }),
     rule: draft.rule,
-    span: computeSpan(parse.tokens, draft)
+    span: computeSpan(naming.parse.tokens, draft)
   }
 }
 
@@ -316,7 +319,7 @@ function resolveFact(
   const subject = nameSubject(chosen, draft.subject)
   // Most statements that are left out have such a subject.
   if (isEmptySubject(subject) || (source.speaker !== undefined && isHollowSubject(subject))) return undefined
-  const fact = toFactRecord(draft, sight, chosen)
+  const fact = toFactRecord(draft, chosen, subject)
   if (fact.value === '') return undefined
   if (source.speaker !== undefined) fact.value = introduceThing(sight, { draft, value: fact.value }, isKnown)
   if (isJudgement(draft.rule)) fact.value = nameIt(fact.value)

@@ -33,9 +33,10 @@ function findBreak(parse: Parse, from: number, to: number): number {
 }
 
 function opensOwnClause(parse: Parse, { from, at }: { from: number; at: number }): boolean {
-  return (
-    opensStatement(parse, at) || opensContrast(parse, { from, at }) || opensQuestion(parse, at) || runsOn(parse, at)
-  )
+  const kind = parse.chunks[at]?.kind
+  if (kind === 'noun') return runsOn(parse, at)
+  if (kind !== 'comma' && kind !== 'and') return false
+  return opensStatement(parse, at) || opensContrast(parse, { from, at }) || opensQuestion(parse, at)
 }
 
 /** Recognises a statement without a mark before it: "the beach today | **it was** lovely", "a walk **it was** great". */
@@ -96,7 +97,7 @@ function endsInSubject({ chunks, tokens, clauses }: Parse, from: number, to: num
 /** Recognises ", and **I** went" and "and **I** went". */
 function opensStatement(parse: Parse, from: number): boolean {
   const { chunks, tokens, clauses } = parse
-  if (opensPair(parse, from)) return true
+  if (chunks[from]?.kind === 'comma' && opensPair(parse, from)) return true
   const at = chunks[from]?.kind === 'comma' ? from + 1 : from
   if (chunks[at]?.kind !== 'and') return false
   // "… and **other days** I work"
@@ -111,10 +112,10 @@ function opensStatement(parse: Parse, from: number): boolean {
 
 /** Recognises "my plan, **Ann and I made** it". */
 function opensPair({ chunks, tokens, tags }: Parse, from: number): boolean {
-  const [comma, name, and, person, verb] = chunks.slice(from, from + 5)
+  const [name, and, person, verb] = chunks.slice(from + 1, from + 5)
   const isName = name?.to === (name?.from ?? 0) + 1 && tags[name?.from ?? -1] === 'PROPN'
   const isPair = and?.kind === 'and' && NOMINATIVES.has(tokens[person?.from ?? -1]?.lower ?? '')
-  return comma?.kind === 'comma' && isName && isPair && verb?.kind === 'verb'
+  return isName && isPair && verb?.kind === 'verb'
 }
 
 /** Recognises ", **in Oslo I've** been to one" and ", **from what I** know". */
@@ -174,12 +175,18 @@ function opensOther({ chunks, tokens }: Pick<Parse, 'chunks' | 'tokens'>, from: 
 
 /** Returns where an aside or another statement begins, with the words that lead to it: "a film **but honestly** idk". */
 function findAside(parse: Parse, { from, at }: { from: number; at: number }): number | undefined {
-  const { chunks } = parse
-  if (chunks[at]?.kind !== 'relative' && at === from) return undefined
+  const { chunks, tokens } = parse
+  const chunk = chunks[at]
+  if (chunk === undefined || (chunk.kind !== 'relative' && at === from)) return undefined
+  if (!ASIDE_KINDS.has(chunk.kind) && !ASIDE_WORDS.has(tokens[chunk.from]?.lower ?? '')) return undefined
   if (opensAfterPlace(parse, at) || opensResult(parse, at)) return at
   if (!opensAside(parse, at)) return undefined
   return chunks[at - 1]?.kind === 'adverb' && chunks[at - 2]?.isContrast === true ? at - 2 : at
 }
+
+/** An aside begins with one of these chunks, or with one of these words. */
+const ASIDE_KINDS: ReadonlySet<Chunk['kind']> = new Set<Chunk['kind']>(['comma', 'relative', 'other'])
+const ASIDE_WORDS = new Set(['so', 'maybe'])
 
 /**
  * Recognises an aside that no mark separates from a statement: "I stayed in **that's why** I'm dry", "a run

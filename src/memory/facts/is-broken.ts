@@ -13,9 +13,14 @@ export function isBroken(fact: FactRecord, { speaker }: Talk): boolean {
   if (subject !== speaker && (EXPRESSION.test(subject) || EQUATION.test(value))) return true
   if (isTorn(fact) || (rule === 'clause.relative' && isOfOther(fact))) return true
   if (rule === 'speaker.experience' && value.startsWith(`${speaker} `)) return true
-  if (isBaseForm(predicate) && (A_THING.test(subject) || (predicate !== 'is' && ONE_THING.test(subject)))) return true
+  if (subject !== speaker && subject.includes(' ') && lacksEnding(fact)) return true
   if (rule === 'possessive.has') return !KIN.test(value)
   return rule === 'clause.participle' || rule === 'clause.adjunct' || subject === value || subject === `${value}'s name`
+}
+
+/** Recognises one thing with a plural verb: `a trip to Rome | enjoy`. */
+function lacksEnding({ subject, predicate }: FactRecord): boolean {
+  return isBaseForm(predicate) && (A_THING.test(subject) || (predicate !== 'is' && ONE_THING.test(subject)))
 }
 
 /** Recognises a base form with at most a preposition: `enjoy`, `look at`. */
