@@ -28,8 +28,10 @@ type Step = (place: Place, reached: Reached) => boolean
 
 /** Recognises the hyphen of a compound: "a get**-**together", "a hands**-**on cook", "Route Nine**-**Ten". */
 function isHyphen({ tokens }: Place, at: number): boolean {
-  const [before, hyphen, next] = [tokens[at - 1], tokens[at], tokens[at + 1]]
-  if (hyphen?.text !== '-' || before === undefined || next === undefined) return false
+  const hyphen = tokens[at]
+  if (hyphen?.text !== '-') return false
+  const [before, next] = [tokens[at - 1], tokens[at + 1]]
+  if (before === undefined || next === undefined) return false
   return before.end === hyphen.start && hyphen.end === next.start && /^\p{L}/u.test(before.text + next.text)
 }
 

@@ -38,8 +38,9 @@ export function readVerbGroup(words: Words, from: number): Draft | undefined {
   while (words.tags[at] === 'ADV' && at - from < ADVERBS_MAX && leadsToVerb(words, at)) at++
   const opening = readOne(words, at)
   if (opening === undefined) return undefined
-  const isNever = words.tokens.slice(from, at).some((token) => NEGATIONS.has(token.lower))
-  let group = { ...opening, isNegated: (opening.isNegated || isNever) && !isEager(opening) }
+  const isNever = at > from && words.tokens.slice(from, at).some((token) => NEGATIONS.has(token.lower))
+  let group = opening
+  group.isNegated = (opening.isNegated || isNever) && !isEager(opening)
   for (let links = 0; links < LINKS_MAX; links++) {
     const next = linkCatenative(words, group)
     if (next === undefined) break

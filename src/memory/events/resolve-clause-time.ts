@@ -85,31 +85,30 @@ function isScheduling({ tagged: { tokens }, clause }: TimedClause, verb: ClauseV
  * Chooses the tense that decides which Friday is meant. A timetable present, a postponement and a booking refer to the
  * next one, and so does `when I see her in May` beside a future.
  */
-function findTenseOfTimes(timed: TimedClause, verb: ClauseVerb | undefined, { from, to }: Range): Tense | undefined {
-  const {
-    source: { text, at },
-    tagged,
-    clause
-  } = timed
+function findTenseOfTimes(timed: TimedClause, verb: ClauseVerb | undefined, range: Range): Tense | undefined {
   if (verb === undefined) return undefined
   if (verb.tense === 'future') return verb.tense
-  const isPresent = verb.tense === 'present'
-  if (isPresent) {
+  if (verb.tense === 'present') {
     if (THINKING_VERBS.has(verb.base) || verb.isMood === true) return 'either'
     const isSet = TIMETABLE_VERBS.has(verb.base) || SCHEDULING_VERBS.has(verb.base)
-    if (isSet || verb.isGoingOn || isBesideFuture(tagged, clause)) return 'future'
+    if (isSet || verb.isGoingOn || isBesideFuture(timed.tagged, timed.clause)) return 'future'
+    return /\bfrom $/i.test(findLead(timed, range, STARTS).before) ? 'future' : undefined
   }
-  const isMoved = !isPresent && isScheduling(timed, verb)
-  const leads = isPresent ? STARTS : AIMS
-  // Reading the times is the most expensive part.
-  if (!isMoved && !tagged.tokens.slice(clause.from, clause.to).some(({ lower }) => leads.has(lower)))
-    return isPresent ? undefined : 'past'
-  const [first] = readTimes(text, { from, to, at, tense: 'future' })
-  const before = first === undefined ? '' : text.slice(from, first.start)
-  if (isPresent) return /\bfrom $/i.test(before) ? 'future' : undefined
+  const { first, before } = findLead(timed, range, AIMS)
   const isAimed = AIM.test(before.slice(-AIM_UNITS))
-  if (!isMoved) return isAimed ? 'either' : 'past'
+  if (!isScheduling(timed, verb)) return isAimed ? 'either' : 'past'
   return isAimed || first?.relation === 'until' ? 'future' : 'past'
+}
+
+/** Returns the first time of a clause and the text before it, if the clause has one of the words that may lead to it. */
+function findLead(
+  { source: { text, at }, tagged, clause }: TimedClause,
+  { from, to }: Range,
+  words: ReadonlySet<string>
+): { first?: TimeExpression | undefined; before: string } {
+  if (!tagged.tokens.slice(clause.from, clause.to).some(({ lower }) => words.has(lower))) return { before: '' }
+  const [first] = readTimes(text, { from, to, at, tense: 'future' })
+  return { first, before: first === undefined ? '' : text.slice(from, first.start) }
 }
 
 /** Recognises `I'll ask them **when I see them in May**`. */
@@ -126,8 +125,8 @@ const AIM =
   /\b(?:to|for|until|till|starting|beginning|effective|due|ending) (?:(?:on|in|at|from) |\w+ (?:on|at|in) )?(?:the )?$/i
 const AIM_UNITS = 24
 
-/** The first words of `AIM`. */
-const AIMS: ReadonlySet<string> = new Set('to for until till starting beginning effective due ending'.split(' '))
+/** The first words of `AIM` and of deadlines. */
+const AIMS: ReadonlySet<string> = new Set('to for until till til by starting beginning effective due ending'.split(' '))
 const STARTS: ReadonlySet<string> = new Set(['from'])
 
 /**

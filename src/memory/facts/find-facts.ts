@@ -176,8 +176,9 @@ type Resolving = {
 
 /** Lowers the confidence of a fact whose subject is an unresolved pronoun: true, but rarely useful. */
 function lowerConfidence(fact: FactRecord): FactRecord {
-  if (!UNNAMED.has(fact.subject.toLowerCase()) || fact.confidence === undefined) return fact
-  return { ...fact, confidence: Math.round(fact.confidence * 50) / 100 }
+  if (UNNAMED.has(fact.subject.toLowerCase()) && fact.confidence !== undefined)
+    fact.confidence = Math.round(fact.confidence * 50) / 100
+  return fact
 }
 
 const UNNAMED = new Set(['he', 'she', 'they'])
@@ -306,7 +307,8 @@ function addConfidence(
   { sight, source }: { sight: Sight; source: TextSource }
 ): FactRecord {
   const manner = source.speaker === undefined ? 'prose' : 'talk'
-  return { ...fact, confidence: computeConfidence(draft, sight.parse, manner) }
+  fact.confidence = computeConfidence(draft, sight.parse, manner)
+  return fact
 }
 
 /** Returns a fact with names instead of pronouns, or undefined if it says nothing without its context. */

@@ -6,7 +6,7 @@ import { isPlainBase, type Talk } from './is-remark.ts'
  * two clauses, and clauses without a finite verb, most of which describe something else in talk.
  */
 export function isBroken(fact: FactRecord, { speaker }: Talk): boolean {
-  const { subject, predicate, value, rule } = fact
+  const { subject, value, rule } = fact
   if ((isCut(value) && !isStranded(value, speaker)) || isGlued(subject, speaker)) return true
   if (subject !== speaker && (LACKING.test(subject) || OWNER_ALONE.test(subject) || subject === `${speaker}'s`))
     return true
