@@ -64,8 +64,10 @@ function addTimes(piece: string, { start, moment }: Piece, times: TimeExpression
 
 function findMatches(rule: TimeRule, piece: string, moment: Moment): FoundTime[] {
   const all: FoundTime[] = []
-  for (const match of piece.matchAll(rule.pattern)) {
-    const reading = rule.read(match, leanMoment(piece.slice(Math.max(0, match.index - 6), match.index), moment))
+  const { pattern, read } = rule
+  // `matchAll` would copy the pattern for each text.
+  for (let match = pattern.exec(piece); match !== null; match = pattern.exec(piece)) {
+    const reading = read(match, leanMoment(piece.slice(Math.max(0, match.index - 6), match.index), moment))
     if (reading !== undefined) all.push({ ...reading, start: match.index, end: match.index + match[0].length })
   }
   return all
