@@ -63,10 +63,10 @@ function createDraft({ said, value }: Told): FactDraft {
 
 /** Skips "Yeah,", "But", "Plus," and "I think that", also behind another statement: "It is hard, but **I feel** …". */
 function findStatementStart({ parse: { chunks }, lower }: Sight): number {
-  const thought = chunks.findIndex(
-    ({ from }, at) => lower(from) === 'i' && THINKING.has(chunks[at + 1]?.verb?.opens ?? '')
-  )
-  if (thought >= 0) return lower(chunks[thought + 2]?.from ?? -1) === 'that' ? thought + 3 : thought + 2
+  const thought = chunks.findIndex(({ verb }, at) => {
+    return verb !== undefined && THINKING.has(verb.opens) && lower(chunks[at - 1]?.from ?? -1) === 'i'
+  })
+  if (thought >= 0) return lower(chunks[thought + 1]?.from ?? -1) === 'that' ? thought + 2 : thought + 1
   let at = 0
   while (OPENERS.has(chunks[at]?.kind ?? '') && chunks[at]?.verb === undefined) at++
   return at

@@ -213,6 +213,7 @@ type Quoted = (sentence: Sentence, token: number) => boolean
  * one at the end of a line closes nothing. Single marks count only as doubled characters or in their curved form.
  */
 export function findQuotes(sentences: readonly Sentence[]): Quoted {
+  if (!sentences.some(({ tokens }) => tokens.some(({ lower }) => QUOTES.has(lower)))) return () => false
   const inside = new Map<Sentence, boolean[]>()
   let isOpen = false
   const straight = countStraight(sentences) % 2 === 0
@@ -231,6 +232,9 @@ export function findQuotes(sentences: readonly Sentence[]): Quoted {
   }
   return (sentence, token) => inside.get(sentence)?.[token] === true
 }
+
+/** The marks that may open a quotation. */
+const QUOTES = new Set(['“', '«', '`', '``', '"'])
 
 function countStraight(sentences: readonly Sentence[]): number {
   let count = 0

@@ -27,8 +27,12 @@ const LATIN = /\p{Script=Latin}/gu
 
 /** Checks for a function word of another language that English lacks. */
 function hasForeignWord(sample: string): boolean {
-  const words = sample.toLowerCase().replaceAll('’', "'").match(WORD) ?? []
-  return words.some((word) => LANGUAGES.has(word) && !ENGLISH_WORDS.has(word))
+  return (
+    sample
+      .toLowerCase()
+      .match(WORD)
+      ?.some((word) => FOREIGN_WORDS.has(word)) === true
+  )
 }
 
 /**
@@ -140,7 +144,10 @@ const FUNCTION_WORDS: Readonly<Record<string, string>> = {
 /** Maps each function word to its languages. */
 const LANGUAGES: ReadonlyMap<string, readonly string[]> = indexWords()
 
-const ENGLISH_WORDS: ReadonlySet<string> = new Set(FUNCTION_WORDS.english?.split(' '))
+/** Function words that are not also English. */
+const FOREIGN_WORDS: ReadonlySet<string> = new Set(
+  [...LANGUAGES].filter(([, languages]) => !languages.includes(ENGLISH)).map(([word]) => word)
+)
 
 function indexWords(): Map<string, string[]> {
   const languages = new Map<string, string[]>()
