@@ -136,8 +136,10 @@ function createItemClassifier(sentences: readonly Sentence[]): ClassifyItem {
   let byStart: Map<number, Sentence> | undefined
   return ({ start }) => {
     byStart ??= new Map(sentences.map((sentence) => [sentence.start, sentence]))
-    const tokens = byStart.get(start)?.tokens ?? []
-    const tags = repairTags(tokens)
+    const sentence = byStart.get(start)
+    if (sentence === undefined) return 'name'
+    const { tokens } = sentence
+    const tags = repairTags(sentence)
     // `Swimming` and `Smoked trout` are names.
     const isVerb = (at: number) => !(at === 0 && /(?:ing|ed)$/.test(tokens[at]?.lower ?? ''))
     if (tags.some((tag, at) => (tag === 'VERB' || tag === 'AUX') && isVerb(at))) return 'statement'

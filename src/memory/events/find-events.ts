@@ -106,7 +106,7 @@ type Context = {
 
 function findEventsInSentence(sentence: Sentence, context: Context): EventRecord[] {
   const { tokens } = sentence
-  const tagged: Tagged = { tokens, tags: repairTags(tokens) }
+  const tagged: Tagged = { tokens, tags: repairTags(sentence) }
   if (isAsked(tagged)) return []
   const events: EventRecord[] = []
   let judged: EventTime | undefined

@@ -57,7 +57,7 @@ export function findFacts(
   const addressed = findAddressed(sentences, source.speaker)
   for (const [number, sentence] of sentences.entries()) {
     if (facts.length >= FACTS_MAX) break
-    const tags = repairTags(sentence.tokens)
+    const tags = repairTags(sentence)
     const whole = { from: 0, to: tags.length }
     const { from, to } = source.speaker === undefined ? whole : trimAsides(sentence.tokens, tags)
     const sight = toSight(readClauses(sentence.tokens.slice(from, to), tags.slice(from, to)))

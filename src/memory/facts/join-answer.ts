@@ -40,8 +40,9 @@ type People = { asker: string; answerer: string }
 type Question = { asks: string; predicate: string; base: string; rest: Token[]; owned: string }
 
 /** Returns the words of an answer without a verb, or undefined: interjections, marks and "no idea" tell nothing. */
-function readAnswer({ tokens }: Sentence): Token[] | undefined {
-  const tags = repairTags(tokens)
+function readAnswer(sentence: Sentence): Token[] | undefined {
+  const { tokens } = sentence
+  const tags = repairTags(sentence)
   let from = 0
   while (tags[from] === 'INTJ' || tags[from] === 'PUNCT' || FILLERS.has(tokens[from]?.lower ?? '')) from++
   let to = tokens.length
@@ -57,9 +58,10 @@ const FILLERS = new Set(['well', 'oh', 'um', 'hmm', 'just', 'probably', 'actuall
 const DENIALS = new Set(['no', 'not', 'none', 'nothing', 'nowhere', 'nobody', 'never', 'yes', 'yeah', 'same', 'why'])
 
 /** Reads "where did you move", "what is your job", "when are you leaving". */
-function readQuestion({ tokens }: Sentence): Question | undefined {
+function readQuestion(sentence: Sentence): Question | undefined {
+  const { tokens } = sentence
   if (tokens.at(-1)?.lower !== '?' || tokens.length > QUESTION_TOKENS_MAX) return undefined
-  const tags = repairTags(tokens)
+  const tags = repairTags(sentence)
   const at = tokens.findIndex(({ lower }) => ASKING.has(lower))
   const helper = tokens.findIndex(({ lower }, i) => i > at && HELPERS.has(lower))
   if (at < 0 || at > OPENING_TOKENS_MAX || helper < 0 || helper - at > NOUN_TOKENS_MAX) return undefined

@@ -150,7 +150,7 @@ function splitToken({ text, start }: Token, cut: number): [Token, Token] {
 }
 
 function toSentence(tokens: Token[]): Sentence {
-  return { tokens, start: (tokens[0] as Token).start, end: (tokens.at(-1) as Token).end }
+  return { tokens, start: (tokens[0] as Token).start, end: (tokens.at(-1) as Token).end, tags: undefined }
 }
 
 type Range = { start: number; end: number }

@@ -24,7 +24,7 @@ import {
   tagShortBecause,
   tagWordPairs
 } from './noun-tag-rules.ts'
-import type { Tag, TagRule, Token, TokenPlace } from './token.ts'
+import type { Sentence, Tag, TagRule, Token, TokenPlace } from './token.ts'
 import {
   tagAdjectiveAfterBe,
   tagAuxiliaryAsMain,
@@ -56,19 +56,19 @@ import {
 
 /**
  * Returns the tags of a sentence after correcting the tagger's most frequent errors by context, in the manner of
- * Brill's transformation rules (https://aclanthology.org/A92-1021). The tokens stay unchanged.
+ * Brill's transformation rules (https://aclanthology.org/A92-1021). The tokens stay unchanged. Facts and events read
+ * the same sentences, so the tags are computed once.
  */
-export function repairTags(tokens: readonly Token[]): readonly Tag[] {
-  const known = repaired.get(tokens)
-  if (known !== undefined) return known
-  const tags = tokens.map((token) => token.tag)
-  for (let i = 0; i < tokens.length; i++) repairTag({ tokens, tags, i })
-  repaired.set(tokens, tags)
-  return tags
+export function repairTags(sentence: Sentence): readonly Tag[] {
+  sentence.tags ??= correctTags(sentence.tokens)
+  return sentence.tags
 }
 
-/** Facts, events and procedures read the same sentences. */
-const repaired = new WeakMap<readonly Token[], readonly Tag[]>()
+function correctTags(tokens: readonly Token[]): readonly Tag[] {
+  const tags = tokens.map((token) => token.tag)
+  for (let i = 0; i < tokens.length; i++) repairTag({ tokens, tags, i })
+  return tags
+}
 
 /** Applies the rules that may hold for a token. After a correction, those for its new tag follow. */
 function repairTag(place: TokenPlace): void {

@@ -31,8 +31,9 @@ export type Token = {
 
 /**
  * A sentence, or part of an over-long one: its tokens without white space, and the range from the first to the last.
+ * `repairTags` keeps its result in `tags`.
  */
-export type Sentence = { tokens: Token[]; start: number; end: number }
+export type Sentence = { tokens: Token[]; start: number; end: number; tags?: readonly Tag[] | undefined }
 
 /** A token in its sentence with the tags as corrected so far. */
 export type TokenPlace = { tokens: readonly Token[]; tags: Tag[]; i: number }

@@ -4,9 +4,9 @@ import { repairTags } from '../../../src/memory/language/repair-tags.ts'
 
 /** Returns the corrected tag of a word's first occurrence in a sentence. */
 function tagOf(word: string, text: string): string | undefined {
-  for (const { tokens } of readSentences(text)) {
-    const at = tokens.findIndex((token) => token.text === word)
-    if (at >= 0) return repairTags(tokens)[at]
+  for (const sentence of readSentences(text)) {
+    const at = sentence.tokens.findIndex((token) => token.text === word)
+    if (at >= 0) return repairTags(sentence)[at]
   }
   return undefined
 }
@@ -31,10 +31,11 @@ test.each([
 })
 
 test('leaves the tags of the tokens unchanged', () => {
-  const [sentence] = readSentences('Ada lives in Turin and works at the mill.')
-  const before = sentence?.tokens.map((token) => token.tag)
-  repairTags(sentence?.tokens ?? [])
-  expect(sentence?.tokens.map((token) => token.tag)).toEqual(before)
+  for (const sentence of readSentences('Ada lives in Turin and works at the mill.')) {
+    const before = sentence.tokens.map((token) => token.tag)
+    repairTags(sentence)
+    expect(sentence.tokens.map((token) => token.tag)).toEqual(before)
+  }
 })
 
 test('splits a contraction that the tokenizer left whole', () => {
