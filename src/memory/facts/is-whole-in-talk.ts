@@ -40,7 +40,7 @@ function isMisread(sight: Sight, clause: Clause, { predicate, subject, value }: 
   if (lower(main) === 'compared' && lower(main + 1) === 'to') return true
   // "the author of One **Rode** Over the Hill"
   if (main > 1 && /^\p{Lu}\p{Ll}/u.test(tokens[main]?.text ?? '')) return true
-  if (isOfSeveral(sight, clause, value) || lacksObject(sight, clause, value)) return true
+  if (isOfSeveral(sight, clause, value[0]) || lacksObject(sight, clause, value[0])) return true
   if (isJoinedState(sight, clause) || isPartOfPhrase(sight, clause)) return true
   // "Drink tea **Don't** smoke": lines of advice without full stops.
   if (subject.to > subject.from && /^Do/.test(tokens[predicate[0]?.from ?? -1]?.text ?? '')) return true
@@ -68,7 +68,7 @@ function isPartOfPhrase({ parse: { chunks, tags, tokens } }: Sight, { kind, mark
 function isOfSeveral(
   { parse: { chunks, tags, tokens }, lower }: Sight,
   { subject, verb }: Clause,
-  [first]: FactDraft['value']
+  first: Words | undefined
 ): boolean {
   if (verb.base !== 'be' || lower(chunks[subject?.from ?? -1]?.from ?? -1) !== 'we' || first === undefined) return false
   const noun = chunks.find(({ from, to, kind }) => kind === 'noun' && from >= first.from && to <= first.to)
@@ -85,7 +85,7 @@ const GROUPS = new Set(['all', 'both'])
 function lacksObject(
   { parse: { chunks }, lower }: Sight,
   { at, kind, verb }: Clause,
-  [first]: FactDraft['value']
+  first: Words | undefined
 ): boolean {
   if (kind === 'relative' || !TAKING_VERBS.has(verb.base) || verb.isPassive) return false
   const next = chunks[at + 1]
