@@ -56,12 +56,13 @@ function completeSubject({ parse: { chunks, tags } }: Sight, draft: FactDraft): 
   const [participle, noun] = [chunks[clause?.at === undefined ? -1 : clause.at - 2], chunks[(clause?.at ?? 0) - 1]]
   if (participle?.from !== subject.to || participle.verb === undefined || participle.verb.hasAuxiliary) return draft
   const isNoun = noun?.kind === 'noun' && noun.to === verb.from && NOUNS.has(tags[noun.from] ?? 'X')
-  return isNoun && !PRONOUNS.has(tags[subject.from] ?? 'X')
+  return isNoun && !VERBAL.has(tags[subject.from] ?? 'X')
     ? { ...draft, subject: { from: subject.from, to: verb.from } }
     : draft
 }
 
-const PRONOUNS: ReadonlySet<Tag> = new Set<Tag>(['AUX', 'VERB'])
+/** Tags of the first word of a clause that was taken for a subject. */
+const VERBAL: ReadonlySet<Tag> = new Set<Tag>(['AUX', 'VERB'])
 
 type Tagged = { tags: readonly Tag[]; lower: Sight['lower'] }
 
