@@ -9,7 +9,8 @@ import { bench } from '../device/device-kit.ts'
 import { localReaders } from '../documents/documents-kit.ts'
 import { manualClock } from '../server/http/manual-clock.ts'
 import { STORM_SOURCES, type StormSource } from '../server/sync/storm/storm-sources.ts'
-import { stormWorld } from '../server/sync/storm/storm-world.ts'
+import { openSqlite } from '../server/sync/storm/storm-storages.ts'
+import { type StormWorld, stormWorld } from '../server/sync/storm/storm-world.ts'
 import { folderOf, ingestPath } from './ingest-kit.ts'
 
 /** Writes a message as Google Takeout does. */
@@ -37,11 +38,16 @@ const TAKEOUT_LABELS: Readonly<Record<string, string>> = {
   CHAT: 'Chat'
 }
 
-/** The real readers, which run in this process. Their clock stands still, so that load never ends a reading. */
-const withReaders = (source: StormSource): StormSource => ({
-  ...source,
-  options: { ...source.options, documents: () => localReaders(manualClock()).of('test') }
-})
+/**
+ * A world with the real readers, which run in this process. Neither their clock nor that of the sync moves while they
+ * read, so that load never ends a reading.
+ */
+async function worldWithReaders(source: StormSource): Promise<StormWorld> {
+  const readers = localReaders(manualClock())
+  const isBusy = (): boolean => readers.state().reading + readers.state().waiting > 0
+  const options = { ...source.options, documents: () => readers.of('test') }
+  return await stormWorld({ ...source, options }, async (clock) => ({ ...(await openSqlite(clock)), isBusy }))
+}
 
 /** Returns the id of a memory after what it is computed from, so that a difference is readable. */
 function pickIdentity({ id, text, speaker, conversation, at }: MemoryRecord): string {
@@ -53,7 +59,7 @@ function readMemories(lines: readonly string[]): MemoryRecord[] {
 }
 
 test('gives the mail of an mbox and its attachments the same memory ids as a sync of the mailbox', async () => {
-  const storm = await stormWorld(withReaders(STORM_SOURCES.mail))
+  const storm = await worldWithReaders(STORM_SOURCES.mail)
   const attachments = Object.entries(ATTACHED).map(([name, text]) => ({ name, base64: toBase64(text) }))
   await storm.world.change('receive', { subject: 'The files', text: 'All of them.', attachments })
   for (const raw of [FORWARDING, INVITING, ANSWERING]) await storm.world.change('receive', { raw: raw.join('\r\n') })
@@ -108,7 +114,7 @@ function toBase64(text: string): string {
 }
 
 test('gives the files of a folder the same texts as a sync of the drive', async () => {
-  const storm = await stormWorld(withReaders(STORM_SOURCES.drive))
+  const storm = await worldWithReaders(STORM_SOURCES.drive)
   await storm.configure({ folder_ids: [...new Set(storm.configs.flatMap(({ folder_ids = [] }) => folder_ids))] })
   await storm.sync()
   const { nodes } = getContent(storm.world.account)
