@@ -101,8 +101,12 @@ async function initialise(bin, { folder, user, password }) {
  * too young to need any care in the background.
  */
 export const UNSYNCED = {
-  ...{ fsync: 'off', full_page_writes: 'off', wal_level: 'minimal', max_wal_senders: 0 },
-  ...{ autovacuum: 'off', jit: 'off' }
+  fsync: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: 0,
+  autovacuum: 'off',
+  jit: 'off'
 }
 
 async function serve(bin, { folder, user, password, settings }) {

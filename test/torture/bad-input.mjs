@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { CORPORA, ensureBuilt, makeHome, must, run } from './kit/program.mjs'
-import { createReport, options, PATIENCE, skip } from './kit/report.mjs'
+import { createReport, options, PATIENCE, skip, takeInTurn } from './kit/report.mjs'
 import { picture, unclear } from './kit/witness.mjs'
 
 const { count, only } = options(Number.MAX_SAFE_INTEGER, ['suite', 'kinds', 'huge'])
@@ -25,8 +25,8 @@ const SUITE = join(CORPORA, 'JSONTestSuite', 'test_parsing')
 const SECOND_LINE = /line 2/
 const BLOCK = 1 << 20
 
-/** The number of commands tried so far: a short run tries them in turn, one or a few with each file. */
-let turn = 0
+/** A short run tries the commands in turn, one or a few with each file. */
+const inTurn = takeInTurn(count)
 
 const HUGE = {
   'a million brackets': () => ['['.repeat(1e6)],
@@ -121,11 +121,8 @@ function writeParts(path, parts) {
 }
 
 function refusedByAll(row, name, says) {
-  const names = Object.keys(COMMANDS)
-  for (let n = 0; n < Math.min(count, names.length); n++) {
-    const command = names[turn++ % names.length]
-    refused(row, { name: `${name}, ${command}`, args: COMMANDS[command], says })
-  }
+  for (const [command, args] of inTurn(Object.entries(COMMANDS)))
+    refused(row, { name: `${name}, ${command}`, args, says })
 }
 
 function refusedByReaders(row, name) {

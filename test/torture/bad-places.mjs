@@ -4,15 +4,15 @@ import { closeSync, linkSync, mkdirSync, openSync, rmSync, symlinkSync, writeFil
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureBuilt, hasTool, makeHome, must, run } from './kit/program.mjs'
-import { createReport, options, PATIENCE } from './kit/report.mjs'
+import { createReport, options, PATIENCE, takeInTurn } from './kit/report.mjs'
 import { picture, unclear, witness } from './kit/witness.mjs'
 
 const { count, only } = options(Number.MAX_SAFE_INTEGER)
 const WITHIN_MS = 5000 * PATIENCE
 /** In blocks of 512 bytes: between the first memory and the second. */
 const LIMIT_BLOCKS = 60
-/** The number of commands tried so far: a short run tries them in turn, one or a few at each place. */
-let turn = 0
+/** A short run tries the commands in turn, one or a few at each place. */
+const inTurn = takeInTurn(count)
 const SELF = fileURLToPath(import.meta.url)
 
 const report = createReport('places that refuse')
@@ -47,9 +47,7 @@ function commandsOn(path) {
 
 /** Checks for a refusal with one of these codes within seconds, one clear line, and an unchanged folder. */
 function refused(row, { path, codes, folder = home.work, commands = commandsOn(path) }) {
-  const all = Object.entries(commands)
-  for (let n = 0; n < Math.min(count, all.length); n++) {
-    const [name, args] = all[turn++ % all.length]
+  for (const [name, args] of inTurn(Object.entries(commands))) {
     // Writing and truncating again changes the time.
     const before = picture(folder, { times: false })
     const ended = run(home, ['device', ...args], { timeout: 20_000 })

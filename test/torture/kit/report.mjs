@@ -76,3 +76,9 @@ export function createReport(title) {
 }
 
 const SHOWN_MAX = 40
+
+/** Returns a function that takes at most `count` of some things, beginning behind those of the last call. */
+export function takeInTurn(count) {
+  let turn = 0
+  return (all) => Array.from({ length: Math.min(count, all.length) }, () => all[turn++ % all.length])
+}
