@@ -63,10 +63,11 @@ const ANSWER_SCORE = 0.4
 const NEXT_SHARE = 0.9
 
 /**
- * Chooses what one screen shows. The entries are memories in the order of the sources; each is merged with the best fact that
- * comes from it. A fact from another memory comes first only if it scores at least as much as the best source, and a note
- * counts as much as its best fact. Entries about another person than the named one, and those that score far less than the best, are left out. Two entries of one exchange
- * become one, which also has the question between them. What no longer holds comes last.
+ * Chooses what one screen shows. The entries are memories in the order of the sources; each is merged with the best fact
+ * that comes from it. A fact from another memory comes first only if it scores at least as much as the best source, and
+ * a note counts as much as its best fact. Entries about another person than the named one, and those that score far less
+ * than the best, are left out. Two entries of one exchange become one, which also has the question between them. What no
+ * longer holds comes last.
  */
 export function chooseScreen(response: MemoryResponse, query: string): Screen {
   const entries = mergeFacts(response)
@@ -152,7 +153,7 @@ function mergeFacts(response: MemoryResponse): ScreenEntry[] {
     else if (isFirst)
       Object.assign(owner, {
         fact,
-        // A note states many facts: one of them may answer better than the whole. A turn of a conversation says little else.
+        // Of the many facts of a note, one may answer better than the whole. A turn of a conversation says little else.
         score: owner.speaker === null ? Math.max(owner.score, fact.score) : owner.score,
         before: readEarlierValues(fact, 'supersedes')
       })

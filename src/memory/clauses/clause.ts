@@ -100,6 +100,11 @@ export type FactDraft = {
   clause: Clause | undefined
 }
 
+/** Recognises the rules of facts about what a subject finds or believes. */
+export function isJudgement(rule: string | undefined): boolean {
+  return rule === 'belief.holds' || rule?.startsWith('opinion.') === true
+}
+
 /** The input of a rule. */
 export type Sight = { parse: Parse; lower: (token: number) => string }
 

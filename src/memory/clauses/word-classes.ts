@@ -7,6 +7,14 @@ export const SUBORDINATORS = words(`
   where wherever why how provided whilst albeit so cause cuz coz cus bc bcs bcos becuz everytime
 `)
 
+/** After these, a phrase may contain a clause. */
+export const CLAUSE_OPENERS = words(`
+  that which who whom whose what when where why how if whether because cause so
+`)
+
+/** Auxiliaries that are the verb of a statement. */
+export const FINITE_AUXILIARIES = words('is are was were has have had')
+
 /** Can also be prepositions: they open a clause only if a subject and a verb follow. */
 export const MAYBE_SUBORDINATORS = words(`since until till as after before once so than like`)
 

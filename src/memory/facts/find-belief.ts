@@ -1,6 +1,6 @@
 import { type Chunk, createWordlessDraft, type FactDraft, type Sight, type Words } from '../clauses/clause.ts'
 import { EVALUATIONS, NOMINATIVES } from '../clauses/word-classes.ts'
-import { classifyVerbForm } from '../language/verb-forms.ts'
+import { classifyVerbForm, mayBePast } from '../language/verb-forms.ts'
 
 /**
  * Finds what a speaker holds in general, if a sentence states it. "Sharing a meal brings a family together" becomes:
@@ -192,8 +192,7 @@ function isPastEffect(sight: Sight, at: number): boolean {
   if (verb === undefined || !EFFECTS.has(verb.base) || verb.isNegated) return false
   // "Eating less salt **has made** a difference."
   if (verb.isPerfect) return verb.modal === undefined
-  const form = classifyVerbForm(verb.opens)
-  return !verb.hasAuxiliary && (form === 'past' || form === 'either')
+  return !verb.hasAuxiliary && mayBePast(verb.opens)
 }
 
 /** Recognises a verb of general statements: present tense or `can`. */

@@ -1,5 +1,5 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
-import { type Clause, type FactDraft, type Sight, toSight, type Words } from '../clauses/clause.ts'
+import { type Clause, type FactDraft, isJudgement, type Sight, toSight, type Words } from '../clauses/clause.ts'
 import { readClauses } from '../clauses/read-clauses.ts'
 import { repairTags } from '../language/repair-tags.ts'
 import type { TextSource } from '../language/text-source.ts'
@@ -273,11 +273,6 @@ function chooseNaming({ rule, subject, value }: FactDraft, given: Naming): Namin
   if (!isReport && !rule.startsWith('copula.') && !rule.startsWith('opinion.')) return naming
   const isEmpty = (at: number) => naming.parse.tokens[at]?.lower === 'it' && !followsDenial(naming.parse.tokens, at)
   return { ...naming, resolve: (at) => (isEmpty(at) ? undefined : naming.resolve(at)) }
-}
-
-/** Recognises the rules for what a speaker finds or believes. */
-function isJudgement(rule: string): boolean {
-  return rule.startsWith('opinion.') || rule === 'belief.holds'
 }
 
 /** Recognises the second half of a correction: "The code isn't 7714, **it**'s 4417", but not "It isn't tea, it's soup". */

@@ -7,7 +7,7 @@ import {
   type Words
 } from '../clauses/clause.ts'
 import { EVALUATIONS, NOMINATIVES, OWN_FEELINGS, STATES_OF_MIND, TIME_NOUNS } from '../clauses/word-classes.ts'
-import type { Tag } from '../language/token.ts'
+import { NOUN_TAGS } from '../language/token.ts'
 import { classifyVerbForm } from '../language/verb-forms.ts'
 import { MATERIAL } from './is-hollow.ts'
 
@@ -241,7 +241,7 @@ export function introduceThing({ parse, lower }: Sight, { draft, value }: Value,
 function introduceKnown({ parse: { chunks, tags }, lower }: Sight, words: Words | undefined, value: string): string {
   const at = words?.from ?? -1
   const chunk = chunks.find(({ from, kind }) => from === at + 1 && kind === 'noun')
-  if (chunk === undefined || !NOUNS.has(tags[chunk.head] ?? 'X')) return value
+  if (chunk === undefined || !NOUN_TAGS.has(tags[chunk.head] ?? 'X')) return value
   if ((chunk.to === at + 2 && tags[chunk.head] === 'NOUN') || TIME_NOUNS.has(lower(chunk.head))) return value
   // "I joined **that book club**"
   const isAlone = words?.to === chunk.to && tags[at + 1] !== 'PROPN'
@@ -251,7 +251,6 @@ function introduceKnown({ parse: { chunks, tags }, lower }: Sight, words: Words 
 
 /** Describe a thing only together with an earlier turn. */
 const UNTOLD = new Set('particular specific certain exact very one kind sort type whole other last'.split(' '))
-const NOUNS: ReadonlySet<Tag> = new Set<Tag>(['NOUN', 'PROPN'])
 
 type Value = { draft: FactDraft; value: string }
 type IsKnown = (noun: string) => boolean

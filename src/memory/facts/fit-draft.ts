@@ -1,6 +1,6 @@
-import type { FactDraft, Sight, Words } from '../clauses/clause.ts'
-import { COPULAS, NOMINATIVES, REPORTING_VERBS } from '../clauses/word-classes.ts'
-import type { Tag } from '../language/token.ts'
+import type { Chunk, FactDraft, Sight, Words } from '../clauses/clause.ts'
+import { CLAUSE_OPENERS, COPULAS, FINITE_AUXILIARIES, NOMINATIVES, REPORTING_VERBS } from '../clauses/word-classes.ts'
+import { NOUN_TAGS, type Tag } from '../language/token.ts'
 import { isListing } from './list-values.ts'
 
 /**
@@ -12,15 +12,15 @@ export function fitDraft(sight: Sight, draft: FactDraft): FactDraft {
 }
 
 /** Ends a value before another statement: "I bake bread, | **and the cakes are** for my aunt". */
-function cutJoined({ parse: { tags }, lower }: Sight, draft: FactDraft): FactDraft {
+function cutJoined(sight: Sight, draft: FactDraft): FactDraft {
   const { clause, value } = draft
   const last = value.at(-1)
   if (clause === undefined || last === undefined) return draft
-  const end = findThanks({ tags, lower }, last) ?? findLooseEnd({ tags, lower }, last)
+  const end = findThanks(sight, last) ?? findLooseEnd(sight, last)
   if (end !== undefined) return { ...draft, value: [...value.slice(0, -1), { from: last.from, to: end }] }
   if (REPORTING_VERBS.has(clause.verb.base)) return draft
-  const joint = findJoint({ tags, lower }, last)
-  if (joint === undefined || (COPULAS.has(clause.verb.base) && tags[last.from] === 'ADJ')) return draft
+  const joint = findJoint(sight, last)
+  if (joint === undefined || (COPULAS.has(clause.verb.base) && sight.parse.tags[last.from] === 'ADJ')) return draft
   return joint - 1 <= last.from
     ? draft
     : { ...draft, value: [...value.slice(0, -1), { from: last.from, to: joint - 1 }] }
@@ -30,7 +30,7 @@ function cutJoined({ parse: { tags }, lower }: Sight, draft: FactDraft): FactDra
  * Returns the start of thanks to another person, "I was just cold | **thanks** for the coat", or of a second person,
  * "proud of the songs | **Carla** and I wrote".
  */
-function findThanks({ tags, lower }: Tagged, { from, to }: Words): number | undefined {
+function findThanks({ parse: { tags }, lower }: Sight, { from, to }: Words): number | undefined {
   for (let at = from + 1; at < to; at++)
     if ((lower(at) === 'thanks' || lower(at) === 'thank') && lower(at + 1) !== 'to')
       return tags[at - 1] === 'CCONJ' ? at - 1 : at
@@ -39,7 +39,7 @@ function findThanks({ tags, lower }: Tagged, { from, to }: Words): number | unde
 }
 
 /** Returns the start of what opens another statement: "a lamp for the shed, | **but currently**", "a talk, | **and since** …". */
-function findLooseEnd({ tags, lower }: Tagged, { from, to }: Words): number | undefined {
+function findLooseEnd({ parse: { tags }, lower }: Sight, { from, to }: Words): number | undefined {
   for (let at = from + 1; at < to; at++) {
     if (tags[at] !== 'CCONJ' || lower(at - 1) !== ',') continue
     const isLast = at + 1 === to || (at + 2 === to && tags[at + 1] === 'ADV')
@@ -51,11 +51,11 @@ function findLooseEnd({ tags, lower }: Tagged, { from, to }: Words): number | un
 /** Adds the rest of a noun to a subject that a participle seems to end: "**my morning iced tea** helps me". */
 function completeSubject({ parse: { chunks, tags } }: Sight, draft: FactDraft): FactDraft {
   const { clause, subject } = draft
-  const verb = chunks[clause?.at ?? -1]
-  if (verb === undefined || clause?.kind === 'relative' || subject.to <= subject.from) return draft
-  const [participle, noun] = [chunks[clause?.at === undefined ? -1 : clause.at - 2], chunks[(clause?.at ?? 0) - 1]]
+  if (clause === undefined || clause.kind === 'relative' || subject.to <= subject.from) return draft
+  const [participle, noun] = [chunks[clause.at - 2], chunks[clause.at - 1]]
+  const verb = chunks[clause.at] as Chunk
   if (participle?.from !== subject.to || participle.verb === undefined || participle.verb.hasAuxiliary) return draft
-  const isNoun = noun?.kind === 'noun' && noun.to === verb.from && NOUNS.has(tags[noun.from] ?? 'X')
+  const isNoun = noun?.kind === 'noun' && noun.to === verb.from && NOUN_TAGS.has(tags[noun.from] ?? 'X')
   return isNoun && !VERBAL.has(tags[subject.from] ?? 'X')
     ? { ...draft, subject: { from: subject.from, to: verb.from } }
     : draft
@@ -64,38 +64,32 @@ function completeSubject({ parse: { chunks, tags } }: Sight, draft: FactDraft): 
 /** Tags of the first word of a clause that was taken for a subject. */
 const VERBAL: ReadonlySet<Tag> = new Set<Tag>(['AUX', 'VERB'])
 
-type Tagged = { tags: readonly Tag[]; lower: Sight['lower'] }
-
 /** Returns the `and` behind a comma, before a noun and the finite verb of another statement. */
-function findJoint({ tags, lower }: Tagged, { from, to }: Words): number | undefined {
+function findJoint({ parse: { tags }, lower }: Sight, { from, to }: Words): number | undefined {
   let joint: number | undefined
   for (let at = from; at < to; at++) {
     if (OPENERS.has(lower(at)) || tags[at] === 'SCONJ') return undefined
     if (tags[at] === 'CCONJ' && lower(at - 1) === ',') joint = at
-    if (joint === undefined || at < joint + 2 || !NOUNS.has(tags[at - 1] ?? 'X')) continue
-    if (tags[at] === 'AUX' && FINITE.has(lower(at))) return joint
+    if (joint === undefined || at < joint + 2 || !NOUN_TAGS.has(tags[at - 1] ?? 'X')) continue
+    if (tags[at] === 'AUX' && FINITE_AUXILIARIES.has(lower(at))) return joint
   }
   return undefined
 }
 
 /** After these, a value may contain a clause. */
-const OPENERS = new Set(
-  'that which who whom whose what when where why how if whether because cause so i you he she it we they'.split(' ')
-)
-const FINITE = new Set(['is', 'are', 'was', 'were', 'has', 'have', 'had'])
-const NOUNS: ReadonlySet<Tag> = new Set<Tag>(['NOUN', 'PROPN'])
+const OPENERS = new Set([...CLAUSE_OPENERS, ...'i you he she it we they'.split(' ')])
 
 /** Extends a value to the end of its list: "a box with **a lamp, a rope, and two maps**". */
-function completeList({ parse: { tags }, lower }: Sight, draft: FactDraft): FactDraft {
+function completeList(sight: Sight, draft: FactDraft): FactDraft {
   const { clause, value } = draft
   const last = value.at(-1)
   if (clause === undefined || last === undefined || isListing(clause)) return draft
-  const end = findListEnd({ tags, lower }, last.to)
+  const end = findListEnd(sight, last.to)
   return end === undefined ? draft : { ...draft, value: [...value.slice(0, -1), { from: last.from, to: end }] }
 }
 
 /** Returns the end of ", a rope, and two maps", if nothing follows it in its sentence or up to the next mark. */
-function findListEnd({ tags, lower }: Tagged, from: number): number | undefined {
+function findListEnd({ parse: { tags }, lower }: Sight, from: number): number | undefined {
   if (lower(from) !== ',') return undefined
   let at = from + 1
   while (lower(at) === ',' || LISTED.has(tags[at] ?? 'X')) at++
@@ -103,7 +97,7 @@ function findListEnd({ tags, lower }: Tagged, from: number): number | undefined 
   if (lower(and) !== 'and' && lower(and) !== 'or') return undefined
   at++
   while (LISTED.has(tags[at] ?? 'X')) at++
-  const isNoun = NOUNS.has(tags[at - 1] ?? 'X')
+  const isNoun = NOUN_TAGS.has(tags[at - 1] ?? 'X')
   // "… and two maps **monthly**"
   if (tags[at] === 'ADV') at++
   const isEnd = at >= tags.length || tags[at] === 'PUNCT'

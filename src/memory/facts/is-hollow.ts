@@ -1,4 +1,5 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
+import { isJudgement } from '../clauses/clause.ts'
 import { PARTICLES } from '../clauses/word-classes.ts'
 import { isBroken } from './is-broken.ts'
 import { isRemark, NAMED, type Talk } from './is-remark.ts'
@@ -61,7 +62,7 @@ const DAY =
 
 /** Recognises values with a pronoun for something that the fact does not name: `not sure how to do it`. */
 function isUnresolved({ value, rule }: FactRecord, what: string): boolean {
-  if (rule?.startsWith('opinion.') || rule === 'belief.holds') return false
+  if (isJudgement(rule)) return false
   if (/^that (?:\p{L}+ ){0,3}\p{L}+$/u.test(what)) return true
   const pointer = what.includes('th') ? POINTER_AT_NOUN.exec(what) : null
   if (pointer !== null && (countTelling(what) < TELLING_WORDS_MIN || MATERIAL.test(pointer[1] ?? ''))) return true
@@ -75,7 +76,7 @@ function isUnresolved({ value, rule }: FactRecord, what: string): boolean {
 
 /** Recognises what is about a person whom the fact does not name: `agrees | she sings well`, `invited | her over`. */
 function isOfPerson({ rule }: FactRecord, what: string): boolean {
-  return rule !== 'belief.holds' && rule?.startsWith('opinion.') !== true && (OF_PERSON.test(what) || THEIRS.test(what))
+  return !isJudgement(rule) && (OF_PERSON.test(what) || THEIRS.test(what))
 }
 
 /** `the sense of wonder they bring` */
@@ -144,8 +145,8 @@ const UNTOLD_THING =
   /^(?:it|this|that|these|those|there|one|ones|some|all|both|each|every|everything|something|anything|such|so|what|which|they|them|he|she)\b| [-–—] |\b(?:it|this|that|these|those)$/
 
 /**
- * What a judgement of `it` tells: what people are doing (`it awesome seeing the children learn`), or how an occasion was, with where, with whom or what it had (`it a great day
- * at the park with Ida's aunt`).
+ * What a judgement of `it` tells: what people are doing (`it awesome seeing the children learn`), or how an occasion was,
+ * with where, with whom or what it had (`it a great day at the park with Ida's aunt`).
  */
 const TOLD_OF_IT =
   /^it (?:(?:(?:so|really|very|always|pretty) )?(?!an? )\p{L}+ (?!hearing|catching|chatting|talking|knowing|getting to know)\p{L}{2,}ing\b|an? (?:\p{L}+ ){1,2}(?:day|weekend|evening|night|season|trip|game|match|party|event|concert|hike|walk|holiday|vacation|wedding|lesson) (?:at|in|with|on|near|to) )/u

@@ -1,5 +1,12 @@
 import type { Clause, FactDraft, Sight, Words } from '../clauses/clause.ts'
-import { COPULAS, NOMINATIVES, OBJECT_PRONOUNS, REPORTING_VERBS, TIME_NOUNS } from '../clauses/word-classes.ts'
+import {
+  CLAUSE_OPENERS,
+  COPULAS,
+  NOMINATIVES,
+  OBJECT_PRONOUNS,
+  REPORTING_VERBS,
+  TIME_NOUNS
+} from '../clauses/word-classes.ts'
 import type { Tag } from '../language/token.ts'
 import { classifyVerbForm, mayBeParticiple, mayBePast } from '../language/verb-forms.ts'
 import { describesOther } from './relatives-in-talk.ts'
@@ -163,19 +170,15 @@ function isProposal({ parse, lower }: Sight, { subject, verb: { modal } }: Claus
 const WISHES = new Set(['like', 'love', 'prefer', 'want', 'hate'])
 
 /** Recognises two statements in one, and what is left of "a cake I **made the other day**". */
-function isCutShort({ parse: { tags }, lower }: Sight, { clause, value }: Cut): boolean {
+function isCutShort(sight: Sight, { clause, value }: Cut): boolean {
   const [only, ...others] = value
-  if (only !== undefined && hasSecondVerb({ parse: { tags }, lower }, clause, only)) return true
+  if (only !== undefined && hasSecondVerb(sight, clause, only)) return true
   if (clause?.kind !== 'relative' || only === undefined || others.length > 0) return false
-  return TIME_NOUNS.has(lower(only.to - 1)) && tags[only.from] === 'DET'
+  return TIME_NOUNS.has(sight.lower(only.to - 1)) && sight.parse.tags[only.from] === 'DET'
 }
 
 /** Recognises two statements without a mark: "I came **home cooked** some rice", "I'm **tired drove** my aunt home". */
-function hasSecondVerb(
-  { parse: { tags }, lower }: TagSight,
-  clause: FactDraft['clause'],
-  { from, to }: Words
-): boolean {
+function hasSecondVerb({ parse: { tags }, lower }: Sight, clause: FactDraft['clause'], { from, to }: Words): boolean {
   const isState = clause !== undefined && COPULAS.has(clause.verb.base)
   for (let at = from + 1; at < to; at++) {
     if (tags[at] !== 'VERB' || !mayBePast(lower(at))) continue
@@ -185,9 +188,6 @@ function hasSecondVerb(
   }
   return false
 }
-
-/** The part of a sight that this needs. */
-type TagSight = { parse: { tags: readonly Tag[] }; lower: Sight['lower'] }
 
 const RETURNS = new Set(['home', 'back'])
 
@@ -202,18 +202,22 @@ function opensStatement({ parse, lower }: Sight, at: number): boolean {
 }
 
 /** Recognises a noun and the verb of another statement: "the boat we saw | **last night was** red". */
-function joinsStatement({ parse: { tags }, lower }: Sight, { from, to }: Words): boolean {
+function joinsStatement(sight: Sight, { from, to }: Words): boolean {
+  const {
+    parse: { tags },
+    lower
+  } = sight
   for (let at = from; at < to; at++) {
-    if (OPENERS.has(lower(at)) || tags[at] === 'SCONJ') return false
+    if (CLAUSE_OPENERS.has(lower(at)) || tags[at] === 'SCONJ') return false
     const isLinking = (FINITE_BE.has(lower(at)) || lower(at + 1) === 'been') && tags[at] === 'AUX'
     if (isLinking && at > from && (LINKED.has(tags[at - 1] ?? 'X') || OBJECT_PRONOUNS.has(lower(at - 1)))) return true
-    if (at > from && opensStatementAt({ tags, lower }, at)) return true
+    if (at > from && opensStatementAt(sight, at)) return true
   }
   return false
 }
 
 /** Recognises a pronoun that opens another statement without a mark: "I saw her **I** just waved", "two weeks ago **it** hurt". */
-function opensStatementAt({ tags, lower }: { tags: readonly Tag[]; lower: Sight['lower'] }, at: number): boolean {
+function opensStatementAt({ parse: { tags }, lower }: Sight, at: number): boolean {
   if (!NOMINATIVES.has(lower(at)) && lower(at) !== 'it') return false
   const next = tags[at + 1] === 'ADV' ? tags[at + 2] : tags[at + 1]
   if (next !== 'VERB' && next !== 'AUX') return false
@@ -226,9 +230,6 @@ const OBJECTS = new Set([...OBJECT_PRONOUNS, 'her'])
 const LINKED: ReadonlySet<Tag> = new Set<Tag>(['NOUN', 'PROPN', 'ADP'])
 
 const FINITE_BE = new Set(['is', 'are', 'was', 'were'])
-
-/** After these, a value may contain a clause. */
-const OPENERS = new Set('that which who whom whose what when where why how if whether because cause so'.split(' '))
 
 /**
  * Recognises what is left of a statement whose verb was not found: "I'm worried **my stall on the quay**", "I couldn't

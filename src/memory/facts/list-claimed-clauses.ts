@@ -7,7 +7,7 @@ import {
   WANTING_VERBS
 } from '../clauses/word-classes.ts'
 import type { Sentence } from '../language/token.ts'
-import { classifyVerbForm } from '../language/verb-forms.ts'
+import { classifyVerbForm, mayBePast } from '../language/verb-forms.ts'
 import { ASKED, findAddedQuestion, WH_WORDS } from './trim-asides.ts'
 
 /**
@@ -154,8 +154,7 @@ const NOT_YET = new Set(['once', 'until', 'till', 'when', 'whenever', 'before', 
 const PURPOSES = new Set(['can', 'could'])
 
 function isPast({ verb }: Clause): boolean {
-  const form = classifyVerbForm(verb.opens)
-  return form === 'past' || form === 'either' || PAST_HELPERS.has(verb.opens) || verb.form === 'bare'
+  return mayBePast(verb.opens) || PAST_HELPERS.has(verb.opens) || verb.form === 'bare'
 }
 
 const PAST_HELPERS = new Set(['was', 'were', 'had', 'did', 'could'])

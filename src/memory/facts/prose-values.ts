@@ -1,6 +1,6 @@
 import type { Clause, FactDraft, Sight, Words } from '../clauses/clause.ts'
-import { REPORTING_VERBS, SPEECH_VERBS } from '../clauses/word-classes.ts'
-import type { Tag } from '../language/token.ts'
+import { CLAUSE_OPENERS, FINITE_AUXILIARIES, REPORTING_VERBS, SPEECH_VERBS } from '../clauses/word-classes.ts'
+import { NOUN_TAGS } from '../language/token.ts'
 import { classifyVerbForm, mayBeParticiple } from '../language/verb-forms.ts'
 
 /** Ends the values of a text without a speaker before another statement, and narrows the subject of a relative clause. */
@@ -24,8 +24,6 @@ function cutAtContrast({ parse: { tags }, lower }: Sight, { from, to }: Words, v
   return { from, to }
 }
 
-const NOUNS: ReadonlySet<Tag> = new Set<Tag>(['NOUN', 'PROPN'])
-
 /** Removes the relative pronoun of a clause that is not part of the value; a value that ends in the middle becomes empty. */
 function trimEnd({ parse: { tags, tokens }, lower }: Sight, { from, to }: Words): Words {
   let end = to
@@ -47,9 +45,10 @@ function narrowSubject({ parse: { chunks, tags }, lower }: Sight, { clause, subj
   const [first, last] = [chunks[antecedent?.from ?? -1], chunks[(antecedent?.to ?? 0) - 1]]
   if (first === undefined || last === undefined || first === last || subject.from !== first.from) return subject
   const isPlural = (head: number) => tags[head] === 'NOUN' && /[^s]s$/.test(lower(head))
-  const isSingular = /^(?:is|was|has)$|[^s]s$/.test(clause?.verb.opens ?? '')
-  const wants = isSingular ? false : /^(?:are|were|have)$/.test(clause?.verb.opens ?? '') ? true : undefined
-  if (wants === undefined || isPlural(first.head) === wants || isPlural(last.head) !== wants) return subject
+  const opens = clause?.verb.opens ?? ''
+  const isOfMany = /^(?:are|were|have)$/.test(opens)
+  if (!isOfMany && !/^(?:is|was|has)$|[^s]s$/.test(opens)) return subject
+  if (isPlural(first.head) === isOfMany || isPlural(last.head) !== isOfMany) return subject
   return { from: last.from, to: last.to }
 }
 
@@ -79,32 +78,27 @@ function isHeadless({ parse: { tags }, lower }: Sight, { predicate, value }: Fac
   const from = value[0]?.from ?? 0
   if (BEGINNINGS.has(lower(from)) && tags[from] !== 'DET')
     return tags[(predicate.at(-1)?.to ?? 0) - 1] === 'ADP' || lower(from - 1) === ','
-  return (tags[from] === 'ADP' || tags[from] === 'PART') && FINITE.has(lower(from + 1))
+  return (tags[from] === 'ADP' || tags[from] === 'PART') && FINITE_AUXILIARIES.has(lower(from + 1))
 }
 
 function hasStatement({ parse: { tags }, lower }: Sight, { from, to }: Words): boolean {
   for (let at = from; at < to; at++) {
     if (OPENERS.has(lower(at)) || tags[at] === 'SCONJ' || lower(at) === '(' || lower(at) === '"') return false
-    if (at > from && FINITE.has(lower(at)) && NOUNS.has(tags[at - 1] ?? 'X')) return true
+    if (at > from && FINITE_AUXILIARIES.has(lower(at)) && NOUN_TAGS.has(tags[at - 1] ?? 'X')) return true
   }
   return false
 }
 
 const BEGINNINGS = new Set(['which', 'whose'])
-const FINITE = new Set('is are was were has have had'.split(' '))
 /** After these, a value may contain a clause. */
-const OPENERS = new Set(
-  'that which who whom whose what when where why how if whether because cause so i you he she it we they and but than as'.split(
-    ' '
-  )
-)
+const OPENERS = new Set([...CLAUSE_OPENERS, ...'i you he she it we they and but than as'.split(' ')])
 
 /** Recognises a subject whose verb has another number, because the rest is missing: "A map and **a plan are** shown". */
 export function disagrees({ parse: { chunks, tags, tokens }, lower }: Sight, { clause, subject }: FactDraft): boolean {
   if (clause?.subject === undefined || clause.kind === 'participle' || clause.kind === 'adjunct') return false
   const phrase = chunks.slice(clause.subject.from, clause.subject.to)
   const [noun] = phrase
-  if (noun === undefined || noun.from !== subject.from || noun.isPronoun || !NOUNS.has(tags[noun.head] ?? 'X'))
+  if (noun === undefined || noun.from !== subject.from || noun.isPronoun || !NOUN_TAGS.has(tags[noun.head] ?? 'X'))
     return false
   if (phrase.some(({ kind }) => kind === 'and' || kind === 'comma')) return false
   const word = lower(noun.head)

@@ -1,7 +1,7 @@
 import type { Chunk, Clause, FactDraft, Sight, Words } from '../clauses/clause.ts'
 import { CAUSATIVE_VERBS, EXPERIENCE_VERBS } from '../clauses/word-classes.ts'
 import type { Tag } from '../language/token.ts'
-import { classifyVerbForm, toPastParticiple, toPastTense } from '../language/verb-forms.ts'
+import { classifyVerbForm, mayBePast, toPastParticiple, toPastTense } from '../language/verb-forms.ts'
 import { isRestOfSubject, isThing } from './to-opinion.ts'
 
 /**
@@ -201,13 +201,16 @@ const UNNAMED_CAUSES = new Set(['it', 'this', 'that', 'which'])
 const EFFECT_TOKENS = 4
 
 /** Returns the predicate for an effect and where its value begins. */
-function tellEffect({ parse: { tags }, lower }: Sight, { verb }: Clause, { from, to }: Words): Told | undefined {
-  const form = classifyVerbForm(lower(verb.main))
-  const isPast = form === 'past' || form === 'either' || verb.isPerfect
+function tellEffect(sight: Sight, { verb }: Clause, { from, to }: Words): Told | undefined {
+  const {
+    parse: { tags },
+    lower
+  } = sight
+  const isPast = mayBePast(lower(verb.main)) || verb.isPerfect
   const isCaused = tags[from] === 'VERB' && classifyVerbForm(lower(from)) === 'base'
   if (verb.base === 'make') {
     if (!isPast || !isCaused) return undefined
-    const said = joinsBase({ tags, lower }, { from, to }) ? `was made to ${lower(from)}` : toPastTense(lower(from))
+    const said = joinsBase(sight, { from, to }) ? `was made to ${lower(from)}` : toPastTense(lower(from))
     return { said, from: from + 1 }
   }
   if (verb.base === 'teach') return isPast ? { said: 'learned', from } : undefined
@@ -224,15 +227,13 @@ const LEADING_VERBS = new Set(['inspire', 'motivate', 'encourage', 'push', 'chal
 const SHOWN = new Set(['how', 'that', 'why'])
 
 /** Recognises a second effect: "made me feel calm **and enjoy** the view". */
-function joinsBase({ tags, lower }: Tagged, { from, to }: Words): boolean {
+function joinsBase({ parse: { tags }, lower }: Sight, { from, to }: Words): boolean {
   for (let at = from; at + 1 < to; at++) {
     const next = tags[at + 1] === 'ADV' ? at + 2 : at + 1
     if (lower(at) === 'and' && tags[next] === 'VERB' && classifyVerbForm(lower(next)) === 'base') return true
   }
   return false
 }
-
-type Tagged = Pick<Sight['parse'], 'tags'> & Pick<Sight, 'lower'>
 
 function findHelper({ lower }: Sight, { clause }: FactDraft): string {
   if (clause?.verb.isPerfect === true) return 'has been'

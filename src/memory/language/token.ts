@@ -18,6 +18,9 @@ export type Tag =
   | 'VERB'
   | 'X'
 
+/** Tags of nouns and names. */
+export const NOUN_TAGS: ReadonlySet<Tag> = new Set<Tag>(['NOUN', 'PROPN'])
+
 /** A word, number or mark of a text. `start` and `end` are UTF-16 code units of the whole text. */
 export type Token = {
   text: string

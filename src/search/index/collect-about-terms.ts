@@ -53,11 +53,6 @@ export function collectSubjectTerms(facts: readonly FactRecord[]): string[] {
   return [...terms].slice(0, TERMS_MAX)
 }
 
-/** Returns false for what the subject thinks of something, which tells little about the subject. */
-export function tellsOfSubject({ rule }: FactRecord): boolean {
-  return rule !== 'opinion.finds' && rule !== 'belief.holds'
-}
-
 /** Returns false for a text in lower case only. A script without case may be a name. */
 export function mayBeName(subject: string): boolean {
   return /\p{Lu}/u.test(subject) || !/\p{Ll}/u.test(subject)

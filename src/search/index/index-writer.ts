@@ -1,4 +1,5 @@
 import type { EventRecord, FactRecord } from '../../contract/snapshot.ts'
+import { isJudgement } from '../../memory/clauses/clause.ts'
 import { analyse } from '../analyse/analyse.ts'
 import { detectTraits, gradeQuestion } from '../analyse/detect-traits.ts'
 import type { WordVectors } from '../related/word-vectors.ts'
@@ -12,8 +13,7 @@ import {
   KEY_MARK,
   type KeyReader,
   readKeys,
-  SUPERSEDING_KEY,
-  tellsOfSubject
+  SUPERSEDING_KEY
 } from './collect-about-terms.ts'
 import { type ConversationNumbers, createConversationNumbers } from './conversation-numbers.ts'
 import {
@@ -169,7 +169,10 @@ export const ABOUT_MARK = '\t'
 /** Prefix of terms of the names that facts are about. Only a term of white space begins with a form feed. */
 export const SUBJECT_MARK = '\f'
 
-/** Prefix of terms of the names of which facts tell more than an opinion. Only a term of white space begins with a vertical tab. */
+/**
+ * Prefix of terms of the names of which facts tell more than an opinion. Only a term of white space begins with a
+ * vertical tab.
+ */
 export const TOLD_MARK = '\v'
 
 /** Adds a memory as one row per part of its text. Its id must be new. */
@@ -226,8 +229,11 @@ function addMarks(
   const known = about.length === 0 ? undefined : new Set(terms.slice(0, said))
   for (const term of speakers) terms.push(SPEAKER_MARK + term)
   for (const term of about) if (known?.has(term) !== true) terms.push(ABOUT_MARK + term)
-  for (const term of collectSubjectTerms(facts)) terms.push(SUBJECT_MARK + term)
-  for (const term of collectSubjectTerms(facts.filter(tellsOfSubject))) terms.push(TOLD_MARK + term)
+  const subjects = collectSubjectTerms(facts)
+  // What a subject thinks of something tells little about the subject.
+  const told = facts.filter(({ rule }) => !isJudgement(rule))
+  for (const term of subjects) terms.push(SUBJECT_MARK + term)
+  for (const term of told.length === facts.length ? subjects : collectSubjectTerms(told)) terms.push(TOLD_MARK + term)
   for (const key of readKeys(facts, keys)) terms.push(KEY_MARK + key)
   for (const id of supersedes) terms.push(KEY_MARK + buildSupersedingKey(id))
   if (supersedes.length > 0) terms.push(KEY_MARK + SUPERSEDING_KEY)

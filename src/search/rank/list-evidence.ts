@@ -226,7 +226,8 @@ function rateCoveredNearby(pool: Pool): Float64Array | undefined {
 
 /**
  * Rates how many of the query's names a document has facts about, whether or not it contains them: `I moved to Porto`
- * is about the speaker, `Porto is beautiful` is an opinion and tells little about them. All documents get the same value if a query names two subjects that no document has together.
+ * is about the speaker, `Porto is beautiful` is an opinion and tells little about them. All documents get the same
+ * value if a query names two subjects that no document has together.
  */
 function rateAboutNames({ index, query, documents }: Pool): Float64Array | undefined {
   if (query.names.size === 0) return undefined
